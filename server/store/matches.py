@@ -79,7 +79,7 @@ class Matches:
         self._create = load_script("create")
         self._touch = load_script("touch")
         self._beat = load_script("beat")
-        self._keep_room = load_script("keep_room")
+        self._hold_room = load_script("hold_room")
         self._client = Client(url, connections=connections, timeout_s=timeout_s)
         self.pipeline = Pipeline(
             address,
@@ -230,10 +230,8 @@ class Matches:
 
     async def claim_room(self, room_code: str, match_id: str, ttl_ms: int) -> bool:
         """Whether the code is this match's now: it was free, or its own already."""
-        (holder,) = await self._client.many(
-            [("SET", _room_key(room_code), match_id, "NX", "GET", "PX", _checked(ttl_ms))]
-        )
-        return holder is None or holder == match_id.encode()
+        held = await self._client.run(self._hold_room, (_room_key(room_code),), match_id, _checked(ttl_ms))
+        return bool(held == 1)
 
     async def find_room(self, room_code: str) -> str | None:
         """The match that a room code leads to."""
@@ -242,8 +240,7 @@ class Matches:
 
     async def keep_room(self, room_code: str, match_id: str, ttl_ms: int) -> bool:
         """Let the code live for another `ttl_ms`; False when it is another match's by now."""
-        kept = await self._client.run(self._keep_room, (_room_key(room_code),), match_id, _checked(ttl_ms))
-        return bool(kept == 1)
+        return await self.claim_room(room_code, match_id, ttl_ms)
 
 
 def _checked(ttl_ms: int) -> int:
