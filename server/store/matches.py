@@ -8,7 +8,7 @@ import itertools
 import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from server.store.client import Client, engine_errors
+from server.store.client import Client
 from server.store.ear import Ear
 from server.store.engine import EngineFacts, check_facts
 from server.store.entries import (
@@ -72,7 +72,7 @@ class Matches:
         connections: int = 8,
         timeout_s: float = 5.0,
         stall_after_s: float = 2.0,
-        reply_timeout_s: float = 10.0,
+        reply_timeout_s: float = 6.0,
     ) -> None:
         address = parse_address(url)
         self._append = load_script("append")
@@ -103,8 +103,8 @@ class Matches:
 
     async def check_engine(self) -> EngineFacts:
         """Raise EngineUnfit for an engine that cannot keep the promises, EngineError when it is away."""
-        async with engine_errors():
-            return check_facts(await self._client.redis.info("everything"))
+        (info,) = await self._client.many([("INFO", "everything")])
+        return check_facts(info)
 
     # The stream
 
@@ -152,11 +152,10 @@ class Matches:
 
     async def read(self, match_id: str, after: int = 0) -> list[Stored] | None:
         """The entries with a version above `after`, in order; None when there is no such match."""
-        async with engine_errors():
-            pipeline = self._client.redis.pipeline(transaction=True)
-            pipeline.exists(_key(match_id, "h"))
-            pipeline.xrange(_key(match_id, "s"), f"{after + 1}-0", "+")
-            exists, entries = await pipeline.execute()
+        # Asked in this order, a match that expires in between is gone, never one without entries.
+        entries, exists = await self._client.many(
+            [("XRANGE", _key(match_id, "s"), f"{after + 1}-0", "+"), ("EXISTS", _key(match_id, "h"))]
+        )
         return [stored(entry_id, fields) for entry_id, fields in entries] if exists else None
 
     async def heads(self, match_ids: Collection[str]) -> dict[str, int | None]:

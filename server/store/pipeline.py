@@ -99,7 +99,7 @@ class Pipeline:
         scripts: Sequence[Script] = (),
         on_state: Callable[[State], None] | None = None,
         stall_after_s: float = 2.0,
-        reply_timeout_s: float = 10.0,
+        reply_timeout_s: float = 6.0,
         most_waiting: int = 50_000,
     ) -> None:
         self._scripts = tuple(scripts)

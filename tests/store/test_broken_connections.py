@@ -9,7 +9,7 @@ import pytest
 import uvloop
 from store_tools import TTL_MS, Engine, Opened, Proxy, append, until, within
 
-from server.store.errors import EngineError
+from server.store.errors import EngineError, EngineUnfit
 from server.store.matches import Appended, Item, Matches, Refused
 
 
@@ -190,6 +190,62 @@ async def test_a_publication_that_fails(own_engine: Engine, open_store: Callable
     assert await matches.heads(["m0"]) == {"m0": 2}
     with pytest.raises(EngineError, match="denied"):
         await matches.subscribe("m0", lambda entries: None)
+
+
+@within(10)
+async def test_databases_and_passwords(own_engine: Engine, open_store: Callable[..., Opened]) -> None:
+    """User, password and database of the address hold for every kind of command; a wrong password is told."""
+    own_engine.admin.acl_setuser(
+        "ada", enabled=True, passwords=["+pw"], commands=["+@all"], keys=["*"], channels=["*"]
+    )
+    right = open_store(own_engine.url.replace("unix://", "unix://ada:pw@") + "?db=3").matches
+    await right.create("m", b"first", TTL_MS)
+    assert isinstance(await append(right, "m", 1, Item(b"a")), Appended)
+    await right.subscribe("m", lambda entries: None)
+    assert await right.heads(["m"]) == {"m": 2}
+    own_engine.admin.execute_command("SELECT", 3)
+    assert own_engine.admin.exists("fw:{m}:h")
+    wrong = open_store(own_engine.url.replace("unix://", "unix://ada:no@")).matches
+    with pytest.raises(EngineError) as raised:
+        await wrong.heads(["m"])
+    assert raised.value.code == "denied"
+    await until(lambda: "WRONGPASS" in wrong.pipeline.trouble)
+    assert wrong.pipeline.state == "down"
+
+
+@within(10)
+async def test_a_replica(own_engine: Engine, open_store: Callable[..., Opened]) -> None:
+    """While a failover is going on appends wait, awaited commands say so, and then all goes on."""
+    matches = open_store(own_engine.url).matches
+    await many(matches, 1)
+    own_engine.admin.execute_command("REPLICAOF", "127.0.0.1", "1")
+    waits = asyncio.create_task(append(matches, "m0", 1, Item(b"a")))
+    with pytest.raises(EngineError) as raised:
+        await matches.claim_room("ABCD", "m0", TTL_MS)
+    assert raised.value.code == "engine_away"
+    with pytest.raises(EngineUnfit, match="replica"):
+        await matches.check_engine()
+    assert not waits.done()
+    own_engine.admin.execute_command("REPLICAOF", "NO", "ONE")
+    assert await waits == Appended(2, 2, (await matches.read("m0", 1) or [])[0].at_ms)
+
+
+@within(10)
+async def test_words_hold_no_payload(matches: Matches, engine: Engine) -> None:
+    """What an error says may go to a log: it does not carry what was to be stored."""
+    engine.admin.set("fw:{m}:h", "not a hash")
+    with pytest.raises(EngineError) as raised:
+        await matches.heads(["m"])
+    assert raised.value.code == "refused"
+    engine.admin.delete("fw:{m}:h")
+    engine.admin.config_set("maxmemory", "100kb")
+    try:
+        with pytest.raises(EngineError) as raised:
+            await matches.create("m", b"the secret", TTL_MS)
+    finally:
+        engine.admin.config_set("maxmemory", "0")
+    assert raised.value.code == "oom"
+    assert "secret" not in str(raised.value)
 
 
 @within(10)

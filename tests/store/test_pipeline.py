@@ -5,8 +5,11 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack
 
 import pytest
+from redis import exceptions
 from store_tools import Engine, MadeUpEngine, until, within
 
+from server.store.client import engine_error
+from server.store.entries import Refused, result_of
 from server.store.line import parse_address
 from server.store.pipeline import VERDICTS, Pipeline, Refusal, State, Then
 from server.store.scripts import load_script
@@ -166,6 +169,35 @@ async def test_an_answer_that_is_no_protocol(made_up: Callable[..., object]) -> 
     pipeline, engine, _ = await made_up([b"?what"])
     assert await pipeline.ask("EVALSHA", APPEND.sha, "one") == b"ok"
     assert engine.connections == 2
+
+
+def test_an_append_of_unknown_answer() -> None:
+    """An answer that no script of ours gives is a refusal, not a crash."""
+    assert result_of([9, b"what"]) == Refused("refused", "an answer of unknown shape: [9, b'what']")
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (exceptions.MovedError("1 127.0.0.1:7000"), "moved"),
+        (exceptions.ClusterDownError("down"), "engine_away"),
+        (exceptions.BusyLoadingError("loading"), "engine_away"),
+        (exceptions.ReadOnlyError("replica"), "engine_away"),
+        (exceptions.NoPermissionError("no"), "denied"),
+        (exceptions.AuthenticationError("no"), "denied"),
+        (exceptions.OutOfMemoryError("full"), "oom"),
+        (exceptions.ResponseError("MISCONF cannot write"), "misconf"),
+        (exceptions.ResponseError("BUSY a script"), "engine_away"),
+        (exceptions.ResponseError("ERR what"), "refused"),
+        (exceptions.TimeoutError(), "engine_away"),
+        (OSError("gone"), "engine_away"),
+    ],
+)
+def test_errors_of_awaited_commands(error: Exception, code: str) -> None:
+    """Whatever the other client raises becomes the same codes, with words."""
+    translated = engine_error(error)
+    assert translated.code == code
+    assert translated.words
 
 
 @pytest.mark.parametrize(

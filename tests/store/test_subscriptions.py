@@ -108,7 +108,7 @@ async def test_a_silent_line_is_given_up(
 ) -> None:
     """A connection on which nothing comes any more, though it is open, is replaced and the gap told."""
     monkeypatch.setattr("server.store.ear._PING_S", 0.05)
-    store = open_store(proxy.url)
+    store = open_store(proxy.url, reply_timeout_s=0.5)
     await store.matches.create("m", b"first", TTL_MS)
     heard: list[object] = []
     await store.matches.subscribe("m", heard.append)
