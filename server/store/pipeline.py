@@ -198,6 +198,9 @@ class Pipeline:
         if self._silent_s:
             self._silent_s = 0.0
             self._tell("up")
+        if not self._sent:  # an engine that speaks unasked is about to close, or is none
+            self._line.drop()
+            return
         command = self._sent.popleft()
         if type(reply) is hiredis.ReplyError:
             self._judge(command, str(reply))

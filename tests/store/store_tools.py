@@ -18,8 +18,9 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from server.store.engine import engine_arguments, engine_binary
+from server.store.engine import engine_arguments, engine_binary, explain_failure, stream_dir_of
 from server.store.matches import Item, Matches, Result, State
+from server.store.tail import mend_torn_tail
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -83,7 +84,19 @@ class Engine:
                 if self.admin.ping():
                     return
             time.sleep(0.01)
+        self.process.wait(1)
+        self.process = None
         raise RuntimeError(f"the engine did not start: {self.log.read_text()}")
+
+    def start_again(self) -> None:
+        """Start it as a supervisor does after a kill: an unfinished end is cut off and kept."""
+        self.log.unlink()
+        try:
+            self.start()
+        except RuntimeError:
+            assert explain_failure(self.log.read_text()).code == "torn_tail"
+            assert mend_torn_tail(stream_dir_of(self.data)) is not None
+            self.start()
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
         """End the process that was started here."""

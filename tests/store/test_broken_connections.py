@@ -166,7 +166,7 @@ async def test_killed_and_started_again(own_engine: Engine, open_store: Callable
         await asyncio.sleep(0.001)
         await loop.run_in_executor(None, own_engine.end, signal.SIGKILL)
         told = [task.result() for task in asked if task.done()]
-        await loop.run_in_executor(None, own_engine.start)
+        await loop.run_in_executor(None, own_engine.start_again)
         heads = await matches.heads(ids)
         assert sum(head == version + 1 for head in heads.values()) >= len(told)
         results = await asyncio.gather(*asked)

@@ -6,18 +6,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from store_tools import TTL_MS, Engine, Opened, append, within
+from store_tools import Engine, Opened, within
 
 from server.store.engine import (
     check_facts,
     engine_arguments,
     engine_binary,
     explain_failure,
-    keep_torn_copy,
     socket_path_for,
 )
 from server.store.errors import EngineUnfit
-from server.store.matches import Item
 
 
 def test_a_real_engine() -> None:
@@ -67,58 +65,6 @@ def test_the_socket_of_a_data_directory(tmp_path: Path) -> None:
         if path.parent.is_dir():
             path.parent.rmdir()
         socket_path_for(tmp_path).parent.rmdir()
-
-
-def append_only_file(engine: Engine) -> Path:
-    """The file that grows."""
-    (path,) = (engine.data / "stream").glob("*.incr.aof")
-    return path
-
-
-@within(20)
-async def test_a_torn_tail(own_engine: Engine, open_store: Callable[..., Opened]) -> None:
-    """A file that ends within a command stops the start clearly; copied and cut, the rest is there."""
-    matches = open_store(own_engine.url).matches
-    await matches.create("m", b"first", TTL_MS)
-    for version in range(1, 6):
-        await append(matches, "m", version, Item(b"a"))
-    own_engine.end()
-    path = append_only_file(own_engine)
-    whole = path.read_bytes()
-    path.write_bytes(whole[:-7])
-    with pytest.raises(RuntimeError):
-        own_engine.start()
-    failure = explain_failure(own_engine.log.read_text())
-    assert failure.code == "torn_tail"
-    assert "ends in the middle of a command" in failure.words
-    assert path.read_bytes() == whole[:-7]
-    copies = [keep_torn_copy(own_engine.data), keep_torn_copy(own_engine.data)]
-    own_engine.start(load_torn_tail=True)
-    assert [(copy / path.name).read_bytes() for copy in copies] == [whole[:-7]] * 2
-    read = await matches.read("m")
-    assert read is not None
-    assert [entry.version for entry in read] == [1, 2, 3, 4, 5]
-    assert await matches.heads(["m"]) == {"m": 5}
-
-
-@within(20)
-async def test_a_damaged_file(own_engine: Engine, open_store: Callable[..., Opened]) -> None:
-    """A file damaged in its middle stops the start with clear words, even with a torn tail allowed."""
-    matches = open_store(own_engine.url).matches
-    await matches.create("m", b"first", TTL_MS)
-    for version in range(1, 6):
-        await append(matches, "m", version, Item(b"a"))
-    own_engine.end()
-    path = append_only_file(own_engine)
-    damaged = bytearray(path.read_bytes())
-    damaged[damaged.index(b"XADD") - 5] = ord("?")
-    path.write_bytes(damaged)
-    for allowed in (False, True):
-        with pytest.raises(RuntimeError):
-            own_engine.start(load_torn_tail=allowed)
-        failure = explain_failure(own_engine.log.read_text())
-        assert failure.code == "corrupt"
-        assert path.read_bytes() == damaged
 
 
 @pytest.mark.parametrize(

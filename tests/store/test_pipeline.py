@@ -112,6 +112,15 @@ async def test_silence(made_up: Callable[..., object]) -> None:
 
 
 @within(10)
+async def test_spoken_to_unasked(made_up: Callable[..., object]) -> None:
+    """A connection on which something comes that nobody asked for is left; nobody gets another's answer."""
+    pipeline, engine, _ = await made_up([b"+ok\r\n-ERR unasked"])
+    assert await pipeline.ask("EVALSHA", APPEND.sha, "one") == b"ok"
+    assert await pipeline.ask("EVALSHA", APPEND.sha, "two") == b"ok"
+    assert engine.connections == 2
+
+
+@within(10)
 async def test_a_callback_that_fails_harms_no_other(engine: Engine) -> None:
     """What a caller's callback raises goes to the loop's handler; the answers after it come all the same."""
     loop = asyncio.get_running_loop()
