@@ -202,7 +202,7 @@ class Line:
                 else:
                     _, wire = await loop.create_connection(_Wire, address.host, address.port, ssl=address.tls)
                 await self._greet(wire)
-        except (OSError, TimeoutError) as error:
+        except Exception as error:  # whatever it was: a line that stops trying would hold up everything
             trouble = str(error) or type(error).__name__
             if trouble != self.trouble:
                 log.warning("cannot reach the engine: %s", trouble)

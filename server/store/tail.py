@@ -1,8 +1,8 @@
 """The end of an append-only file that a killed engine did not finish writing, cut off and kept.
 
 Law: nothing is destroyed. What is cut was never acked (an engine that syncs always acks after the whole
-write), and it is kept in a file beside all the same, since damage can look like an unfinished end. The engine's
-way, `aof-load-truncated`, throws it away, and with it all that follows a length that was damaged.
+write), and it is kept in a file beside all the same, since damage can look like an unfinished end. The
+engine's own way, `aof-load-truncated`, throws it away, and with it all that follows a length that was damaged.
 """
 
 import mmap
