@@ -44,12 +44,16 @@ from server.match.names import tell_apart
 from server.match.state import COUNTDOWN_MS, MOST_ACTIONS, OFFLINE_MS, Hand, Match, Seat
 from server.rules import base
 from server.rules.base import Refusal
-from server.rules.table import Event
+from server.rules.cards import Card
+from server.rules.table import Event, PileId
 
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What a match may know of the outside. `offline_since` has the seats that are offline; outages are settled once."""
+    """What a match may know of the outside, in ms of the engine's clock.
+
+    `offline_since`: the seats that are offline; `outages`: (from, until) of each time the engine was away.
+    """
 
     offline_since: Mapping[int, int] = field(default_factory=dict)
     outages: tuple[tuple[int, int], ...] = ()
@@ -62,7 +66,8 @@ def decide(state: Match, command: Command, now_ms: int, world: World) -> Body | 
     seat = state.seats.get(command.seat)
     if seat is None or seat.standing != "here":
         return Refusal("not_your_seat")
-    return _HANDLERS[type(command)](state, seat, command, now_ms, world)
+    judged: Body | Refusal = _HANDLERS[type(command)](state, seat, command, now_ms, world)
+    return judged
 
 
 def _join(state: Match, command: Join) -> SeatTaken | Refusal:
@@ -162,7 +167,12 @@ def _play(state: Match, seat: Seat, command: PlayCard, now_ms: int, world: World
     if isinstance(hand, Refusal):
         return hand
     events = base.decide(
-        state.game, state.rules, hand.board, command.source, command.target, command.card
+        state.game,
+        state.rules,
+        hand.board,
+        PileId(command.source),
+        PileId(command.target),
+        Card(command.card),
     )
     if isinstance(events, Refusal):
         return events

@@ -118,9 +118,7 @@ def _result(state: Match, seat: Seat) -> Result:
         raise ValueError("no hole was dealt")
     if hand is None:
         score = game.score(table, "unplayed", state.rules)
-        return Result(
-            "unplayed", game.cards_left(table), game.stock_left(table), score.traditional, score.app, 0, 0
-        )
+        return Result("unplayed", game.cards_left(table), game.stock_left(table), score.traditional, score.app, 0, 0)
     ending: Ending = "timed_out" if hand.ending == "playing" else hand.ending
     score = game.score(table, ending, state.rules)
     return Result(

@@ -8,7 +8,7 @@ Times are milliseconds of the engine's clock; `Entry.at_ms` was read inside the 
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal
 
 from server.match.options import Options, dump_options, load_options
 from server.rules.base import Ending
@@ -127,7 +127,7 @@ class SeatEnded:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a seat made of a hole. `played` is False for a hole that it was never dealt."""
+    """What a seat made of a hole: counts of cards, points of both scores; `unplayed` where it wasn't dealt."""
 
     ending: Ending
     cards_left: int
@@ -140,7 +140,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class HoleClosed:
-    """A hole is over for all. `closed_at_ms` 0: at the entry's own time; `next_at_ms` 0: `closed` plus the pause."""
+    """A hole is over for all. `closed_at_ms` 0: at the entry's own time."""
 
     hole: int
     closed_at_ms: int
@@ -283,9 +283,7 @@ def load(payload: bytes) -> Body:
     if kind is None:
         raise ValueError(f"unknown kind of entry: {plain.get('k')!r}")
     try:
-        values = {
-            name: _LOAD[name](plain[name]) if name in _LOAD else plain[name] for name in _FIELDS[kind]
-        }
+        values = {name: _LOAD[name](plain[name]) if name in _LOAD else plain[name] for name in _FIELDS[kind]}
     except KeyError as missing:
         raise ValueError(f"entry {plain['k']!r} lacks {missing}") from None
-    return cast(Body, kind(**values))
+    return kind(**values)

@@ -31,7 +31,7 @@ from server.match.entries import (
 )
 from server.match.state import LAST_SEAT_MS, PAUSE_MS, ClosedHole, Hand, Logged, Match, Seat, Standing
 from server.rules import base
-from server.rules.codes import deal_of
+from server.rules.codes import deal_of, parse_code
 from server.rules.table import STOCK, steps, steps_back
 
 
@@ -47,7 +47,8 @@ def evolve(state: Match | None, entry: Entry) -> Match:
         return _created(body)
     if entry.version != state.version + 1:
         raise ValueError(f"entry {entry.version} does not follow version {state.version}")
-    return _HANDLERS[type(body)](state, entry, body)
+    after: Match = _HANDLERS[type(body)](state, entry, body)
+    return after
 
 
 def replay(entries: Iterable[Entry]) -> Match:
@@ -116,9 +117,7 @@ def _gone(state: Match, entry: Entry, number: int, standing: Standing) -> Match:
         state = _back_to_lobby(state, version=entry.version, seats=seats, kicked=kicked)
     else:
         seat = replace(seat, standing=standing, next=False)
-        state = replace(
-            state, version=entry.version, seats=_with_seat(state.seats, number, seat), kicked=kicked
-        )
+        state = replace(state, version=entry.version, seats=_with_seat(state.seats, number, seat), kicked=kicked)
         if number in state.playing():
             state = _end_hand(state, entry, number, "gave_up")
     if number == state.host:
@@ -159,7 +158,7 @@ def _countdown(state: Match, entry: Entry, body: CountdownStarted) -> Match:
 
 
 def _opened(state: Match, entry: Entry, body: HoleOpened) -> Match:
-    _, rules, table = deal_of(body.code)
+    _, rules, table = deal_of(parse_code(body.code))
     opened_at_ms = body.opened_at_ms or entry.at_ms
     board = base.new_board(table)
     seats = {
@@ -234,16 +233,15 @@ def _closed(state: Match, entry: Entry, body: HoleClosed) -> Match:
     for number, seat in state.seats.items():
         result, hand = body.results[number], seat.hand
         if hand is not None and not hand.ended_version:
-            hand = replace(
-                hand, ending=result.ending, ended_at_ms=closed_at_ms, ended_version=entry.version
-            )
+            hand = replace(hand, ending=result.ending, ended_at_ms=closed_at_ms, ended_version=entry.version)
         seats[number] = replace(seat, hand=hand, results=(*seat.results, result), next=False)
-    _, rules, table = deal_of(state.code)
+    if state.table is None:
+        raise ValueError("no hole was dealt")
     record = ClosedHole(
         hole=body.hole,
         code=state.code,
-        rule=base.preset_name(state.game, rules),
-        stock=tuple(str(card) for card in reversed(table.piles[STOCK])),
+        rule=base.preset_name(state.game, state.rules),
+        stock=tuple(str(card) for card in reversed(state.table.piles[STOCK])),
         results=body.results,
     )
     last = body.hole >= state.options.holes
@@ -293,9 +291,7 @@ def _over(state: Match, entry: Entry, body: MatchEnded) -> Match:
 
 
 def _rematch(state: Match, entry: Entry, body: RematchNamed) -> Match:
-    return replace(
-        state, version=entry.version, next_match=(body.match_id, body.room, body.secret)
-    )
+    return replace(state, version=entry.version, next_match=(body.match_id, body.room, body.secret))
 
 
 _HANDLERS: Mapping[type[Body], Any] = {

@@ -23,7 +23,9 @@ def clean(text: str) -> str | None:
     """
     if len(text) > 20 * LONGEST:
         return None
-    spaced = "".join(" " if unicodedata.category(char) in {"Zs", "Zl", "Zp"} or char in "\t\n\r" else char for char in text)
+    spaced = "".join(
+        " " if unicodedata.category(char) in {"Zs", "Zl", "Zp"} or char in "\t\n\r" else char for char in text
+    )
     kept = "".join(
         char
         for char in unicodedata.normalize("NFC", spaced)

@@ -103,9 +103,7 @@ def _opened(state: Match, body: HoleOpened) -> dict[str, Any]:
         "stock": list(reversed(piles[STOCK])),
         "opened_at": state.opened_at_ms,
         "closed_at": None,
-        "seats": {
-            str(number): {"moves": [], "ended": None, "result": None} for number in state.seats
-        },
+        "seats": {str(number): {"moves": [], "ended": None, "result": None} for number in state.seats},
     }
 
 

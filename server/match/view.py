@@ -2,8 +2,8 @@
 
 `snapshot` gives a viewer's whole view, `tell` what an entry changes in it, `fold` applies the one to the other. The
 law, tested at every version: the fold of all that was told equals the snapshot, and what was seen only grows. A
-viewer is the number of a seat that is here, or None for a spectator; who loses the seat starts from a new snapshot. Undrawn stock, the secret and a hidden hole's code are never read
-here but to be left out.
+viewer is the number of a seat that is here, or None for a spectator; who loses the seat starts from a new snapshot.
+Undrawn stock, the secret and a hidden hole's code are never read here but to be left out.
 """
 
 from bisect import bisect_right
@@ -315,11 +315,7 @@ class Telling:
         patch = {**self._public, **personal}
         if moved:
             patch["moved"] = {
-                str(owner): [
-                    list(step)
-                    for logged in _log(after, owner)[start:end]
-                    for step in logged.steps
-                ]
+                str(owner): [list(step) for logged in _log(after, owner)[start:end] for step in logged.steps]
                 for owner, start, end in moved
             }
         if shareable:
@@ -334,7 +330,10 @@ class Telling:
             owners = (body.seat,)  # a play moves nobody's horizon
         spans = []
         for owner in owners:
-            start, end = horizon(before, viewer, owner) if owner in before.seats else 0, horizon(after, viewer, owner)
+            start, end = (
+                horizon(before, viewer, owner) if owner in before.seats else 0,
+                horizon(after, viewer, owner),
+            )
             if end > start:
                 spans.append((owner, start, end))
         return tuple(spans)
