@@ -13,12 +13,8 @@ import signal
 import socket
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from server.settings import SettingError, Settings, read_settings
-
-if TYPE_CHECKING:
-    from server.runtime.engine_process import EngineCommand
+from server.settings import SettingError, read_settings
 
 FLAGS = {
     "host": "address to listen on; 0.0.0.0 for all of this machine's (default 127.0.0.1)",
@@ -73,28 +69,16 @@ def _serve(parsed: argparse.Namespace) -> int:
     from server.runtime.children import follow_own_parent
     from server.runtime.stopped import Stopped
     from server.runtime.supervisor import Supervisor
+    from server.store.errors import EngineUnfit
 
     start_logs(settings.log, "supervisor")
     if parsed.end_with_parent:
         follow_own_parent(signal.SIGTERM)
     try:
-        Supervisor(settings, _engine_command(settings) if settings.embedded else None, sys.stdout).run()
-    except Stopped as stopped:
-        return _refuse(str(stopped), 1)
+        Supervisor(settings, sys.stdout).run()
+    except (Stopped, EngineUnfit) as refusal:
+        return _refuse(str(refusal), 1)
     return 0
-
-
-def _engine_command(settings: Settings) -> EngineCommand:
-    from server.runtime.engine_process import EngineCommand
-    from server.store.engine import engine_arguments, engine_binary, socket_path_for
-
-    socket_path = socket_path_for(settings.data_dir)
-    return EngineCommand(
-        program=engine_binary(),
-        arguments=tuple(engine_arguments(settings.data_dir, socket_path, settings.fsync)),
-        socket_path=socket_path,
-        data_dir=settings.data_dir,
-    )
 
 
 def _worker(parsed: argparse.Namespace) -> int:

@@ -17,12 +17,19 @@ import subprocess
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from server.runtime.children import spawn
 from server.runtime.locks import holder, name_holder, take_lock
 from server.runtime.stopped import Stopped
+from server.settings import Fsync
+from server.store.engine import (
+    engine_arguments,
+    engine_binary,
+    explain_failure,
+    keep_torn_copy,
+    socket_path_for,
+)
 
 ASK_TIMEOUT_S = 0.5
 ORPHAN_PATIENCE_S = 15.0
@@ -30,26 +37,18 @@ LAST_LINES = 6
 LOG_KEPT_BYTES = 5_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class EngineCommand:
-    """How the engine is started: the program, its arguments, the Unix socket it listens on and its data
-    directory.
-    """
-
-    program: Path
-    arguments: tuple[str, ...]
-    socket_path: Path
-    data_dir: Path
-
-
 class EngineProcess:
-    """The one engine of a data directory."""
+    """The one engine of a data directory. Raises EngineUnfit where there can't be one on this machine."""
 
-    def __init__(self, command: EngineCommand) -> None:
-        self._command = command
-        self._lock_path = command.data_dir / "engine.lock"
-        self._log_path = command.data_dir / "engine.log"
+    def __init__(self, data_dir: Path, fsync: Fsync) -> None:
+        self._data_dir = data_dir
+        self._fsync: Fsync = fsync
+        self._socket_path = socket_path_for(data_dir)
+        self._lock_path = data_dir / "engine.lock"
+        self._log_path = data_dir / "engine.log"
         self._log_from = 0
+        self._may_cut = False  # whether the next start may cut a torn tail off
+        self._did_cut = False  # whether the last start might
         self._log = logging.getLogger("fairway.engine")
 
     def end_orphan(self) -> None:
@@ -65,14 +64,14 @@ class EngineProcess:
             if ours and not asked:
                 self._log.warning("an engine of an earlier run is still there; ending it")
                 # No reply when it obeys; an error when it can't save, and then it stays.
-                refusal = ask(self._command.socket_path, "SHUTDOWN", timeout_s=ORPHAN_PATIENCE_S)
+                refusal = ask(self._socket_path, "SHUTDOWN", timeout_s=ORPHAN_PATIENCE_S)
                 asked = not refusal.startswith(b"-")
             elif not ours and self._lock_is_free():
                 return
             if time.monotonic() >= patience_ends:
                 raise Stopped(
                     f"The engine of an earlier run (process {holder(self._lock_path)}) still holds "
-                    f"{self._command.data_dir} and doesn't end; end it by hand, then start again."
+                    f"{self._data_dir} and doesn't end; end it by hand, then start again."
                 )
             time.sleep(0.02)
 
@@ -82,17 +81,18 @@ class EngineProcess:
         """
         lock = take_lock(self._lock_path)
         if lock is None:
-            raise Stopped(
-                f"Another engine (process {holder(self._lock_path)}) holds {self._command.data_dir}."
-            )
+            raise Stopped(f"Another engine (process {holder(self._lock_path)}) holds {self._data_dir}.")
+        arguments = engine_arguments(
+            self._data_dir, self._socket_path, fsync=self._fsync, load_torn_tail=self._may_cut
+        )
+        self._did_cut, self._may_cut = self._may_cut, False  # once for each copy that was kept
         try:
-            self._command.socket_path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             if self._log_path.exists() and self._log_path.stat().st_size > LOG_KEPT_BYTES:
                 self._log_path.replace(self._log_path.with_suffix(".log.1"))
             with self._log_path.open("ab") as log:
                 self._log_from = log.tell()
                 process = spawn(
-                    [str(self._command.program), *self._command.arguments],
+                    [str(engine_binary()), *arguments],
                     on_parent_death=signal.SIGTERM,  # it saves, then ends
                     inherit=[lock],
                     output=log,
@@ -104,21 +104,42 @@ class EngineProcess:
 
     def answers(self) -> bool:
         """Whether the engine serves commands; while it still loads its file it doesn't."""
-        return ask(self._command.socket_path, "PING").startswith(b"+PONG")
+        return ask(self._socket_path, "PING").startswith(b"+PONG")
 
-    def last_words(self) -> str:
-        """Give the last lines that this engine wrote to its log since it was started, indented."""
-        text = ""
+    def why_it_ended(self) -> str:
+        """Say in words why it ended, with the last lines that it wrote to its log since it was started."""
+        output = self._output()
+        lines = [line.rstrip() for line in output.splitlines() if line.strip()][-LAST_LINES:]
+        own = "\n".join(f"    {line}" for line in lines) or "    (nothing)"
+        return f"{explain_failure(output).words}. Its last words, from {self._log_path}:\n{own}"
+
+    def can_mend(self) -> bool:
+        """After an end: whether the next start may work, since only the file's last, unfinished command is
+        in its way.
+
+        Power that fails in the middle of a write leaves such a tail. The whole is copied first, then the
+        next start cuts it off: nothing is destroyed. Raises OSError when it can't be copied.
+        """
+        if self._did_cut or explain_failure(self._output()).code != "torn_tail":
+            return False
+        copy = keep_torn_copy(self._data_dir)
+        self._may_cut = True
+        self._log.warning(
+            "the append-only file ended in the middle of a command; that command is cut off, a copy is kept",
+            extra={"copy": str(copy)},
+        )
+        return True
+
+    def tidy(self) -> None:
+        """Remove the socket's directory after the engine ended in order; it stays if anything is in it."""
+        with suppress(OSError):
+            self._socket_path.parent.rmdir()
+
+    def _output(self) -> str:
         with suppress(OSError), self._log_path.open("rb") as log:
             log.seek(self._log_from)
-            text = log.read(1_000_000).decode(errors="replace")
-        lines = [line.rstrip() for line in text.splitlines() if line.strip()][-LAST_LINES:]
-        return "\n".join(f"    {line}" for line in lines) or "    (nothing)"
-
-    @property
-    def log_path(self) -> Path:
-        """The file with all that the engine says."""
-        return self._log_path
+            return log.read(1_000_000).decode(errors="replace")
+        return ""
 
     def _lock_is_free(self) -> bool:
         lock = take_lock(self._lock_path)
@@ -127,15 +148,14 @@ class EngineProcess:
         return lock is not None
 
     def _answers_for_our_directory(self) -> bool:
-        reply = ask(self._command.socket_path, "CONFIG", "GET", "dir")
+        reply = ask(self._socket_path, "CONFIG", "GET", "dir")
         if not reply.startswith((b"*", b"%")):
             return False
         directory = Path(os.fsdecode(reply.split(b"\r\n")[-2]))
-        if _same_place(directory, self._command.data_dir):
+        if _same_place(directory, self._data_dir):
             return True
         raise Stopped(
-            f"An engine for another directory ({directory}) answers at {self._command.socket_path}; "
-            "end it first."
+            f"An engine for another directory ({directory}) answers at {self._socket_path}; end it first."
         )
 
 

@@ -25,7 +25,7 @@ from types import FrameType
 from typing import TextIO
 
 from server.runtime.children import Kept, describe_exit, spawn
-from server.runtime.engine_process import EngineCommand, EngineProcess
+from server.runtime.engine_process import EngineProcess
 from server.runtime.listening import addresses, open_listener
 from server.runtime.locks import holder, name_holder, take_lock
 from server.runtime.stopped import Stopped
@@ -49,15 +49,12 @@ class Supervisor:
     def __init__(
         self,
         settings: Settings,
-        engine: EngineCommand | None,
         out: TextIO,
-        worker_command: Sequence[str] = WORKER_COMMAND,
     ) -> None:
         self._settings = settings
         self._out = out
-        self._worker_command = tuple(worker_command)
         self._log = logging.getLogger("fairway.supervisor")
-        self._engine = None if engine is None else EngineProcess(engine)
+        self._engine = EngineProcess(settings.data_dir, settings.fsync) if settings.embedded else None
         self._engine_kept = None if self._engine is None else Kept("engine", self._engine.start)
         self._engine_up = False
         self._engine_was_up = False
@@ -91,8 +88,9 @@ class Supervisor:
         finally:
             listener.close()  # from here on nobody waits in its queue
             self._end(self._workers, DRAIN_S)
-            if self._engine_kept is not None:
+            if self._engine is not None and self._engine_kept is not None:
                 self._end([self._engine_kept], ENGINE_END_S)
+                self._engine.tidy()
 
     def _lock_directory(self) -> int | None:
         # Also an outside engine's server has no directory to lock: it writes nothing there.
@@ -149,15 +147,7 @@ class Supervisor:
         status = self._engine_kept.ended(now)
         if status is not None:
             self._engine_up = False
-            if not self._engine_was_up:
-                raise Stopped(
-                    f"The engine can't use {self._settings.data_dir} ({describe_exit(status)}); no match there "
-                    f"was changed. Its last words, from {self._engine.log_path}:\n{self._engine.last_words()}"
-                )
-            self._log.error(
-                "the engine ended; starting it again (a full disk or a failing write ends it, by design)",
-                extra={"how": describe_exit(status), "last_words": self._engine.last_words()},
-            )
+            self._engine_ended(self._engine, describe_exit(status))
         try:
             self._engine_kept.start_if_due(now)
         except (Stopped, OSError) as error:
@@ -168,6 +158,20 @@ class Supervisor:
             if self._engine_was_up:
                 self._log.warning("the engine is up again")
             self._engine_up = self._engine_was_up = True
+
+    def _engine_ended(self, engine: EngineProcess, how: str) -> None:
+        with contextlib.suppress(OSError):  # no room for the copy: then it isn't mended
+            if engine.can_mend():
+                return
+        why = engine.why_it_ended()
+        if not self._engine_was_up:
+            raise Stopped(
+                f"The engine can't use {self._settings.data_dir} ({how}); no match there was changed: {why}"
+            )
+        self._log.error(
+            "the engine ended; starting it again (a disk that is full or fails ends it, by design)",
+            extra={"how": how, "why": why},
+        )
 
     def _see_to_worker(self, worker: Kept, now: float) -> None:
         status = worker.ended(now)
@@ -194,7 +198,7 @@ class Supervisor:
             )
             try:
                 process = spawn(
-                    [*self._worker_command, f"--name={name}", *flags],
+                    [*WORKER_COMMAND, f"--name={name}", *flags],
                     on_parent_death=signal.SIGKILL,  # a killed worker loses nothing, a hung one would stay
                     environment={**os.environ, **self._settings.environment()},
                     inherit=descriptors,
