@@ -48,9 +48,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="fairway", description="Real-time matches of Golf, the solitaire card game."
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="{serve,deal}")
-    serve = commands.add_parser(
-        "serve", help="run the server (each option can also be an environment variable)"
-    )
+    serve = commands.add_parser("serve", help="run the server (each option can also be an environment variable)")
     for name, explanation in FLAGS.items():
         serve.add_argument(f"--{name.replace('_', '-')}", help=explanation)
     # For make: it can't hand its own death on, so the server watches for it.

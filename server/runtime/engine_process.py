@@ -154,9 +154,7 @@ class EngineProcess:
         directory = Path(os.fsdecode(reply.split(b"\r\n")[-2]))
         if _same_place(directory, self._data_dir):
             return True
-        raise Stopped(
-            f"An engine for another directory ({directory}) answers at {self._socket_path}; end it first."
-        )
+        raise Stopped(f"An engine for another directory ({directory}) answers at {self._socket_path}; end it first.")
 
 
 def _same_place(one: Path, other: Path) -> bool:

@@ -48,8 +48,7 @@ def open_listener(host: str, port: int) -> socket.socket:
 def _why_not(error: OSError, host: str, port: int) -> str:
     if error.errno == errno.EADDRINUSE:
         return (
-            f"Port {port} is taken: another program, or another Fairway, listens on it. "
-            "Choose another with --port."
+            f"Port {port} is taken: another program, or another Fairway, listens on it. Choose another with --port."
         )
     if error.errno == errno.EACCES:
         return f"Port {port} may not be used by this account. Choose one from 1024 on with --port."

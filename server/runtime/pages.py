@@ -79,9 +79,7 @@ class Pages:
         if name == WEBSOCKET_PATH and method == "GET":
             return None
         if method not in ("GET", "HEAD"):
-            return answer(
-                HTTPStatus.METHOD_NOT_ALLOWED, "Only GET is answered here.\n", {"Allow": "GET, HEAD"}
-            )
+            return answer(HTTPStatus.METHOD_NOT_ALLOWED, "Only GET is answered here.\n", {"Allow": "GET, HEAD"})
         page = self._pages.get(name)
         if page is None:
             return answer(HTTPStatus.NOT_FOUND, "There is no such page.\n")
@@ -96,9 +94,7 @@ def answer(
 ) -> Response:
     """Make a small response that no cache keeps, with the security headers; `more` are further headers."""
     data = body.encode() if isinstance(body, str) else body
-    return _response(
-        status, data, {"Content-Type": content_type, "Cache-Control": "no-store", **(more or {})}
-    )
+    return _response(status, data, {"Content-Type": content_type, "Cache-Control": "no-store", **(more or {})})
 
 
 def _page_response(page: Page, headers: Headers, *, head_only: bool) -> Response:

@@ -6,5 +6,5 @@ Law: whatever stops the server by itself is said in words that a person can act 
 from __future__ import annotations
 
 
-class Stopped(Exception):  # noqa: N818 - it is an ending, with words for a person
+class Stopped(Exception):
     """The server can't start or go on; the text says why and what to do."""

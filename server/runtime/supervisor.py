@@ -136,9 +136,7 @@ class Supervisor:
                 self._see_to_worker(worker, now)
             if not warned and not self._served and now - began > SLOW_START_S:
                 warned = True
-                self._log.warning(
-                    "still starting", extra={"engine_up": self._engine is None or self._engine_up}
-                )
+                self._log.warning("still starting", extra={"engine_up": self._engine is None or self._engine_up})
             self._wait(self._seconds_to_next(time.monotonic()))
 
     def _see_to_engine(self, now: float) -> None:
@@ -193,9 +191,7 @@ class Supervisor:
             ready_reader, ready_writer = os.pipe()
             descriptors = (listener.fileno(), ready_writer, alive_fd)
             name = f"w{number}-{secrets.token_hex(2)}"
-            flags = (
-                f"--{flag}={fd}" for flag, fd in zip(("fd", "ready-fd", "alive-fd"), descriptors, strict=True)
-            )
+            flags = (f"--{flag}={fd}" for flag, fd in zip(("fd", "ready-fd", "alive-fd"), descriptors, strict=True))
             try:
                 process = spawn(
                     [*WORKER_COMMAND, f"--name={name}", *flags],
@@ -269,10 +265,7 @@ def _why_unusable(directory: Path, error: Exception) -> str:
     if isinstance(error, Stopped):
         return str(error)
     if isinstance(error, OSError) and error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
-        return (
-            f"The data directory {directory} can't be written ({error.strerror}). "
-            "Choose another with --data-dir."
-        )
+        return f"The data directory {directory} can't be written ({error.strerror}). Choose another with --data-dir."
     if isinstance(error, OSError) and error.errno == errno.ENOSPC:
         return f"There is no space left for the data directory {directory}."
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)

@@ -168,9 +168,7 @@ def test_a_directory_that_cannot_be_made_is_refused(serve: Serve, tmp_path: Path
     (tmp_path / "file").touch()
     server = serve.begin(data_dir=tmp_path / "file" / "data")
     assert server.process.wait(timeout=PATIENCE_S) == 1
-    assert re.fullmatch(
-        r"fairway: The data directory .* can't be used \(Not a directory\)\..*\n", server.log()
-    )
+    assert re.fullmatch(r"fairway: The data directory .* can't be used \(Not a directory\)\..*\n", server.log())
 
 
 def test_a_damaged_file_is_refused_and_left_alone(serve: Serve) -> None:
