@@ -49,7 +49,9 @@ class Client:
             socket_connect_timeout=timeout_s,
             retry=Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.25), 2),
         )
-        self.redis: Any = redis.asyncio.Redis.from_pool(pool)  # its stubs type each reply as two things at once
+        self.redis: Any = redis.asyncio.Redis.from_pool(
+            pool
+        )  # its stubs type each reply as two things at once
 
     async def close(self) -> None:
         """Close the pool."""
