@@ -79,8 +79,9 @@ class CodeError(ValueError):
 class DealCode:
     """A code that was read.
 
-    `text` is canonical: however a code was typed, and with N for E, it is the same text. `game` is the name in GAMES, `version` is `1`, `2` or `X`, `letter` the rule's canonical letter, `value`
-    the number that the last part writes in base 26.
+    `text` is canonical: however a code was typed, and with N for E, it is the same text. `game` is the name
+    in GAMES, `version` is `1`, `2` or `X`, `letter` the rule's canonical letter, `value` the number that the
+    last part writes in base 26.
     """
 
     text: str

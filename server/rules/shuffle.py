@@ -16,37 +16,39 @@ DECKS: Final = factorial(len(DECK))
 SECRET_BYTES: Final = 16
 """The shortest secret allowed, 128 bits: a shorter one could be searched."""
 
-_WORDS: Final = 1 << 32
+_HOLES: Final = 1 << 32
 _HOLE_TAG: Final = b"fairway/hole/1:"
 
 
 def shuffled(key: bytes) -> tuple[Card, ...]:
     """Give the deck that this key shuffles, in dealing order."""
-    words = _words(key)
+    stream = _stream(key)
     deck = list(DECK)
     for last in range(len(deck) - 1, 0, -1):
-        other = _below(words, last + 1)
+        other = _below(stream, last + 1)
         deck[last], deck[other] = deck[other], deck[last]
     return tuple(deck)
 
 
-def _words(key: bytes) -> Iterator[int]:
-    """Give SHA-256 in counter mode over the key as unsigned 32-bit numbers, without end."""
+def _stream(key: bytes) -> Iterator[int]:
+    """Give the bytes of SHA-256 in counter mode over the key, without end."""
     counter = 0
     while True:
-        block = sha256(key + counter.to_bytes(4, "big")).digest()
-        for start in range(0, len(block), 4):
-            yield int.from_bytes(block[start : start + 4], "big")
+        yield from sha256(key + counter.to_bytes(4, "big")).digest()
         counter += 1
 
 
-def _below(words: Iterator[int], bound: int) -> int:
-    """Take a number from 0 to bound - 1, each equally likely: words past the last full run are skipped."""
-    full = _WORDS - _WORDS % bound
-    word = next(words)
-    while word >= full:
-        word = next(words)
-    return word % bound
+def _below(stream: Iterator[int], bound: int) -> int:
+    """Take a number from 0 to bound - 1 from the bytes, each equally likely; bound is at most 256.
+
+    A byte past the last full run of `bound` is skipped. Single bytes rather than wide words, so that this
+    happens in every deal and an implementation that forgets it fails the test vectors.
+    """
+    full = 256 - 256 % bound
+    byte = next(stream)
+    while byte >= full:
+        byte = next(stream)
+    return byte % bound
 
 
 def rank_of_deck(deck: Sequence[Card]) -> int:
@@ -76,15 +78,16 @@ def deck_of_rank(place: int) -> tuple[Card, ...]:
 def hole_value(secret: bytes, hole: int) -> int:
     """Give the 128-bit value of a match's hole, counted from 1.
 
-    One way: it tells nothing of the secret or of other holes. Raises ValueError for a secret under 16 bytes or a hole outside 1 to 2^32 - 1.
+    One way: it tells nothing of the secret or of other holes. Raises ValueError for a secret under 16 bytes
+    or a hole outside 1 to 2^32 - 1.
     """
     if len(secret) < SECRET_BYTES:
         raise ValueError("a secret has at least 16 bytes")
-    if not 1 <= hole < _WORDS:
+    if not 1 <= hole < _HOLES:
         raise ValueError("holes are numbered from 1")
     return int.from_bytes(sha256(_HOLE_TAG + secret + hole.to_bytes(4, "big")).digest()[:16], "big")
 
 
 def commitment(secret: bytes) -> str:
-    """Give the SHA-256 of the secret's bytes in hex: published before, checked once the secret is revealed."""
+    """Give the SHA-256 of the secret's bytes in hex: published before, checked once that is revealed."""
     return sha256(secret).hexdigest()
