@@ -22,6 +22,7 @@ from server.runtime.hub import Hub, Lifetimes
 from server.runtime.pages import Pages, answer
 from server.runtime.session import RESTART
 from server.settings import Settings
+from server.store.engine import socket_path_for
 from server.store.errors import EngineError
 from server.store.lobby import Lobby
 from server.store.matches import Matches, State
@@ -38,7 +39,7 @@ class Worker:
     """One worker's parts, wired. Made and used inside the running loop."""
 
     def __init__(self, settings: Settings, name: str) -> None:
-        url = settings.redis_url or ""
+        url = settings.redis_url or f"unix://{socket_path_for(settings.data_dir)}"
         self._settings = settings
         self._pages = Pages(settings.client_dir)
         self._matches = Matches(url, lost=lambda match_id: self._hub.lost(match_id), on_state=self._engine)
