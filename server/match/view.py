@@ -1,7 +1,7 @@
 """What a viewer may see of a match: the only place that hides anything (rules.md, section 3).
 
-`snapshot` gives a viewer's whole view, `tell` what an entry changes in it, `fold` applies the one to the other. The
-law, tested at every version: the fold of all that was told equals the snapshot, and what was seen only grows. A
+`snapshot` gives a viewer's whole view, `tell` what an entry changes in it, `patch.fold` applies the one to the other.
+The law, tested at every version: the fold of all that was told equals the snapshot, and what was seen only grows. A
 viewer is the number of a seat that is here, or None for a spectator; who loses the seat starts from a new snapshot.
 Undrawn stock, the secret and a hidden hole's code are never read here but to be left out.
 """
@@ -14,6 +14,7 @@ from typing import Any
 from server.match.entries import Acted, Entry
 from server.match.formats import PAR, places, totals
 from server.match.options import Options, dump_options
+from server.match.patch import move
 from server.match.state import ClosedHole, Hand, Match, Seat
 from server.rules import base
 from server.rules.codes import commitment
@@ -347,27 +348,3 @@ def _log(state: Match, owner: int) -> Sequence[Any]:
 def tell(before: Match, entry: Entry, after: Match, viewer: Viewer) -> dict[str, Any]:
     """Return what `viewer` hears of `entry`: a patch for `fold`."""
     return Telling(before, entry, after).to(viewer)
-
-
-def move(piles: dict[str, list[str]], moved: Iterable[Sequence[str]]) -> None:
-    """Apply steps to piles in place: take as many cards from the source's end as are listed, put the listed down."""
-    for source, target, *cards in moved:
-        del piles[source][len(piles[source]) - len(cards) :]
-        piles[target].extend(cards)
-
-
-def fold(view: View, patch: Mapping[str, Any]) -> View:
-    """Apply a patch to a view in place and return it: the reference of what every client does."""
-    view["match"].update(patch.get("match", {}))
-    view["match"]["card"] = view["match"]["card"] + patch.get("card", [])
-    for number, seat in patch.get("seats", {}).items():
-        if seat is None:
-            del view["seats"][number]
-        else:
-            view["seats"].setdefault(number, {}).update(seat)
-    if "boards" in patch:
-        view["boards"] = {n: {name: list(pile) for name, pile in b.items()} for n, b in patch["boards"].items()}
-    for number, steps in patch.get("moved", {}).items():
-        move(view["boards"][number], steps)
-    view["you"].update(patch.get("you", {}))
-    return view

@@ -60,6 +60,8 @@ ERRORS: Final[dict[str, str]] = {
     "too_fast": "That was too fast. Please wait a moment.",
     "too_many_rooms": "Too many rooms were made from here. Please wait a while.",
     "too_many": "Too many connections come from here.",
+    "stream_newer": "This match was written by a newer version of the server.",
+    "stream_bad": "This match can't be read. Nothing of it was changed.",
     "draining": "The server is about to restart.",
 }
 

@@ -13,13 +13,13 @@ from typing import Any
 
 from server.match.due import rematch_of
 from server.match.entries import Created, Entry, HoleOpened, RematchNamed, SchemaTooNew, dump
-from server.match.evolve import replay
 from server.match.record import record
 from server.match.state import Match
 from server.protocol import server as say
 from server.protocol.client import ProtocolError
 from server.runtime.clock import EngineClock
-from server.runtime.room import Room, load_entries
+from server.runtime.replica import load_entries
+from server.runtime.room import Room
 from server.runtime.session import Session
 from server.store.errors import EngineError
 from server.store.lobby import Lobby
@@ -163,7 +163,7 @@ class Hub:
             if room is None:
                 early.extend(stored)
             else:
-                room.take(stored)
+                room.replica.take(stored)
 
         await self.matches.subscribe(match_id, heard)
         try:
@@ -180,7 +180,7 @@ class Hub:
             await self.matches.unsubscribe(match_id)
             raise
         room = Room(
-            replay(entries),
+            entries,
             self.matches,
             self.clock,
             outages=lambda: self._outages,
@@ -188,19 +188,16 @@ class Hub:
             spawn=self.spawn,
             ttl_ms=self._lifetimes.of,
         )
-        room.ledger.begin(entries)
         room.audience.heard_leases(leases.get(match_id, {}))
-        room.idle_since = asyncio.get_running_loop().time()
         self.rooms[match_id] = room
-        room.take(early)
-        room.wake()
+        room.replica.take(early)
         return room
 
     def lost(self, match_id: str) -> None:
         """A subscription was interrupted: read what may have been missed."""
         room = self.rooms.get(match_id)
         if room is not None:
-            room.catch_up()
+            room.replica.catch_up()
 
     def _changed(self, room: Room, before: Match, entry: Entry) -> None:
         """After each applied entry: what other matches and the lobby must know."""
@@ -248,7 +245,7 @@ class Hub:
             room = self.rooms.get(match_id)
             if room is not None:
                 room.audience.heard_leases(leases.get(match_id, {}))
-                room.head_is(version)
+                room.replica.head_is(version, in_flight=not room.settled)
                 room.look_around()
 
     async def touch(self, batch: Mapping[str, Mapping[str, int]]) -> None:

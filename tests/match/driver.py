@@ -12,6 +12,7 @@ from server.match.due import due
 from server.match.entries import Acted, Body, Created, Entry, dump, load
 from server.match.evolve import evolve
 from server.match.options import Options
+from server.match.patch import fold
 from server.match.state import Match
 from server.rules.base import Refusal
 from server.rules.table import Draw
@@ -61,7 +62,7 @@ class Driver:
                 continue
             patch = copy.deepcopy(telling.to(viewer))
             self.heard.setdefault(viewer, []).append(patch)
-            views.fold(self.folded[viewer], copy.deepcopy(patch))
+            fold(self.folded[viewer], copy.deepcopy(patch))
         self._settle_viewers()
         if self.check:
             for viewer, view in self.folded.items():
