@@ -160,7 +160,8 @@ def test_draws_come_in_the_stock_order() -> None:
     board = new_board(golf_table(["7D"], "2S", "9H 8H"))
     board = act(board, decide_draw(GOLF, EASY, board, 2))
     assert board.table.piles["waste"] == ("2S", "9H")
-    assert decide_draw(GOLF, EASY, board, 2) == Refusal("stale")
+    for seen in (-1, 0, 2, 16):
+        assert decide_draw(GOLF, EASY, board, seen) == Refusal("stale")
     board = act(board, decide_draw(GOLF, EASY, board, 1))
     assert board.table.piles["waste"] == ("2S", "9H", "8H")
     assert decide_draw(GOLF, EASY, board, 1) == Refusal("stale")

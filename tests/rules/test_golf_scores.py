@@ -56,6 +56,8 @@ def test_scores_of_a_clear(stock: int) -> None:
     """A clear is 350, and minus the stock left: -16 at best."""
     table = removed(35, " ".join(DECK[:stock]))
     assert GOLF.score(table, "cleared", STRICT) == Score(350, -stock)
+    # The position counts: it is a clear before anyone has said so.
+    assert GOLF.score(table, "playing", STRICT) == Score(350, -stock)
 
 
 def test_a_hole_never_played() -> None:
