@@ -63,7 +63,7 @@ def test_origins_are_a_list() -> None:
 
 def test_a_worker_gets_the_same_settings() -> None:
     """Through the environment the settings come back equal."""
-    flags = {"host": "0.0.0.0", "workers": "2", "redis_url": "rediss://u:p@h:1/2", "origins": "https://a.example"}
+    flags = {"host": "::", "workers": "2", "redis_url": "rediss://u:p@h:1/2", "origins": "https://a.example"}
     if sys.platform == "darwin":
         flags["workers"] = "1"
     settings = read_settings({}, flags)
