@@ -32,18 +32,16 @@ FLAGS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with these arguments (the process's own by default); give its exit status."""
     given = sys.argv[1:] if arguments is None else list(arguments)
-    if given[:1] == ["deal"]:
-        from server.deal_command import main as deal
-
-        return deal(given[1:])
-    parsed = _parser().parse_args(given)
+    parsed = _parser(with_deal=given[:1] not in (["serve"], ["worker"])).parse_args(given)
     try:
+        if parsed.command == "deal":
+            return _deal(parsed)
         return _worker(parsed) if parsed.command == "worker" else _serve(parsed)
     except SettingError as error:
         return _refuse(str(error), 2)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(*, with_deal: bool) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="fairway", description="Real-time matches of Golf, the solitaire card game."
     )
@@ -53,7 +51,10 @@ def _parser() -> argparse.ArgumentParser:
         serve.add_argument(f"--{name.replace('_', '-')}", help=explanation)
     # For make: it can't hand its own death on, so the server watches for it.
     serve.add_argument("--end-with-parent", action="store_true", help=argparse.SUPPRESS)
-    commands.add_parser("deal", help="print the deal of a code, or the code of 52 cards")
+    if with_deal:  # it brings the rules, which the supervisor has no use for
+        from server import deal_command
+
+        deal_command.add_parser(commands)
     worker = commands.add_parser("worker")
     worker.add_argument("--name", required=True)
     for name in ("fd", "ready-fd", "alive-fd"):
@@ -77,6 +78,18 @@ def _serve(parsed: argparse.Namespace) -> int:
     except (Stopped, EngineUnfit) as refusal:
         return _refuse(str(refusal), 1)
     return 0
+
+
+def _deal(parsed: argparse.Namespace) -> int:
+    from server import deal_command
+
+    try:
+        status = deal_command.run(parsed)
+        sys.stdout.flush()
+    except BrokenPipeError:  # `fairway deal CODE | head`: the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return status
 
 
 def _worker(parsed: argparse.Namespace) -> int:

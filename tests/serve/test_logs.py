@@ -23,7 +23,7 @@ def stream() -> Iterator[io.StringIO]:
 
 def test_a_line_is_one_object(stream: io.StringIO) -> None:
     """Level, writer, event and the fields that were given are there; texts with line ends stay one line."""
-    logging.getLogger("fairway.room").info("seat\ntaken", extra={"match": "m1", "seat": 2, "name": "Ali\n"})
+    logging.getLogger("fairway.room").info("seat\ntaken", extra={"match": "m1", "seat": 2, "named": "Ali\n"})
     logging.getLogger("fairway.room").debug("below the level")
     (line,) = stream.getvalue().splitlines()
     said = json.loads(line)
@@ -32,7 +32,7 @@ def test_a_line_is_one_object(stream: io.StringIO) -> None:
 
 
 def test_secrets_are_blotted_out(stream: io.StringIO) -> None:
-    """Fields that mean a secret or a card, passwords in URLs and seat tokens never appear, not even in a traceback."""
+    """Secret fields, cards, passwords in URLs and seat tokens never appear, not even in a traceback."""
     token = "0123456789abcdef" * 2
     log = logging.getLogger("fairway.gateway")
     log.warning("hello from %s", token, extra={"token": "t0ken", "stock": ["8S"], "at_url": "redis://u:hush@h/0"})

@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+from http import HTTPStatus
 from pathlib import Path
 
 import pytest
@@ -193,7 +194,7 @@ def test_a_folder_without_an_index_is_refused(tmp_path: Path) -> None:
 
 def test_other_answers_are_not_kept(pages: Pages) -> None:
     """What the gateway answers itself (health, records) has a type, a length and no place in caches."""
-    response = answer(200, b"{}", content_type="application/json")
+    response = answer(HTTPStatus.OK, b"{}", content_type="application/json")
     assert (response.reason_phrase, response.headers["Content-Type"]) == ("OK", "application/json")
     assert (response.headers["Content-Length"], response.headers["Cache-Control"]) == ("2", "no-store")
 

@@ -1,5 +1,6 @@
 """Settings and the command line: where values come from, and how bad ones are refused."""
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -63,7 +64,7 @@ def test_origins_are_a_list() -> None:
 
 def test_a_worker_gets_the_same_settings() -> None:
     """Through the environment the settings come back equal."""
-    flags = {"host": "0.0.0.0", "workers": "2", "redis_url": "rediss://u:p@h:1/2", "origins": "https://a.example"}
+    flags = {"host": "::", "workers": "2", "redis_url": "rediss://u:p@h:1/2", "origins": "https://a.example"}
     if sys.platform == "darwin":
         flags["workers"] = "1"
     settings = read_settings({}, flags)
@@ -99,3 +100,10 @@ def test_the_hidden_command_stays_hidden(capsys: pytest.CaptureFixture[str]) -> 
     assert "serve" in said
     assert "deal" in said
     assert "worker" not in said
+
+
+def test_a_reader_who_has_seen_enough_is_no_error() -> None:
+    """`fairway deal CODE | true` ends without a traceback."""
+    command = f"{sys.executable} -m server.cli deal GO1-E-AAAAAAB | true"
+    said = subprocess.run(command, shell=True, stderr=subprocess.PIPE, timeout=10, check=True, text=True)  # noqa: S602 - a pipe is the point
+    assert said.stderr == ""
