@@ -104,19 +104,13 @@ def parse_code(text: str) -> DealCode:
             "cards cannot be dealt here. Use a code of ours instead, such as GO2-E-AAAAAAB."
         )
     if len(rest) != 2:
-        raise CodeError(
-            "shape", "bad_code", "A deal code has three parts with hyphens between, like GO2-E-AAAAAAB."
-        )
+        raise CodeError("shape", "bad_code", "A deal code has three parts with hyphens between, like GO2-E-AAAAAAB.")
     letter, letters = rest
     prefix, version = head[:2], head[2:]
     if prefix not in _GAME_OF:
-        raise CodeError(
-            "game", "unknown_game", "The code's first part names no game here; Golf codes begin with GO."
-        )
+        raise CodeError("game", "unknown_game", "The code's first part names no game here; Golf codes begin with GO.")
     if version not in _VERSIONS:
-        raise CodeError(
-            "version", "bad_code", "There are only GO2 and GOX codes here, and one published GO1 deal."
-        )
+        raise CodeError("version", "bad_code", "There are only GO2 and GOX codes here, and one published GO1 deal.")
     if version == "1":
         return _published(letter, letters)
     game = GAMES[_GAME_OF[prefix]]

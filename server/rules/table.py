@@ -154,9 +154,7 @@ def _turn(
     return changed
 
 
-def _redeal(
-    piles: dict[PileId, tuple[Card, ...]], source: PileId, target: PileId, cards: tuple[Card, ...]
-) -> None:
+def _redeal(piles: dict[PileId, tuple[Card, ...]], source: PileId, target: PileId, cards: tuple[Card, ...]) -> None:
     """Turn the whole of `source` over onto the empty `target`; `cards` is the order on the waste."""
     as_they_lie = cards if source == WASTE else cards[::-1]
     if piles[source] != as_they_lie or piles[target]:

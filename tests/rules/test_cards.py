@@ -42,9 +42,7 @@ def test_no_cards() -> None:
     assert parse_cards(" \n") == ()
 
 
-@pytest.mark.parametrize(
-    "word", ["1H", "HT", "ZZ", "10", "T", "AHS", "110H", "KI", "KS;QS", "İS", "?", "A\u2006S"]
-)
+@pytest.mark.parametrize("word", ["1H", "HT", "ZZ", "10", "T", "AHS", "110H", "KI", "KS;QS", "İS", "?", "A\u2006S"])
 def test_a_word_that_is_no_card(word: str) -> None:
     """A word that is no card is refused and named."""
     with pytest.raises(CardsError) as refused:

@@ -144,9 +144,7 @@ def test_a_strict_published_deal_gets_its_code() -> None:
     assert parse_code(instead).letter == "S"
 
 
-@pytest.mark.parametrize(
-    ("head", "length", "limit"), [("GO2", 7, 2**32), ("GO2", 28, 2**128), ("GOX", 48, DECKS)]
-)
+@pytest.mark.parametrize(("head", "length", "limit"), [("GO2", 7, 2**32), ("GO2", 28, 2**128), ("GOX", 48, DECKS)])
 def test_values_never_wrap(head: str, length: int, limit: int) -> None:
     """The last value is read, the next one and the last that can be written are out of range."""
     assert parse_code(f"{head}-C-{letters_of(limit - 1, length)}").value == limit - 1

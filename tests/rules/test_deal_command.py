@@ -12,9 +12,7 @@ from server.deal_command import add_parser, run
 from server.rules.cards import DECK
 from server.rules.codes import code_for_deck, deck_of, parse_code
 
-GOLDEN: Any = json.loads(
-    (Path(__file__).parent / "golden" / "go1-e-aaaaaab.json").read_text(encoding="utf-8")
-)
+GOLDEN: Any = json.loads((Path(__file__).parent / "golden" / "go1-e-aaaaaab.json").read_text(encoding="utf-8"))
 
 
 def call(*words: str) -> int:
@@ -82,9 +80,7 @@ def test_json_goes_round(capsys: pytest.CaptureFixture[str], tmp_path: Path, let
 
 
 @pytest.mark.parametrize(("rule", "letter"), [(None, "E"), ("easy", "E"), ("classic", "C"), ("strict", "S")])
-def test_cards_in_a_file(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, rule: str | None, letter: str
-) -> None:
+def test_cards_in_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path, rule: str | None, letter: str) -> None:
     """Cards in dealing order give their code, under Easy unless a rule is asked for."""
     file = tmp_path / "cards.txt"
     file.write_text("\ufeff" + ", ".join(DECK).replace("TH", "10♥").lower() + "\n", encoding="utf-8")
@@ -92,9 +88,7 @@ def test_cards_in_a_file(
     assert capsys.readouterr().out == f"GOX-{letter}-{'A' * 48}\n"
 
 
-def test_cards_from_standard_input(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cards_from_standard_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """A hyphen reads standard input."""
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(" ".join(DECK).encode())))
     assert call("--cards", "-") == 0

@@ -103,8 +103,7 @@ def test_a_viewer_who_follows_the_steps(value: int, letter: str, mode: str, numb
     """A viewer that follows steps and steps back has the board, the stock as ?, at every version."""
     game, rules, board = start_of(value, letter)
     piles = {
-        name: ["?"] * len(cards) if name == "stock" else list(cards)
-        for name, cards in board.table.piles.items()
+        name: ["?"] * len(cards) if name == "stock" else list(cards) for name, cards in board.table.piles.items()
     }
     for kind, events, after in play_on(game, rules, board, mode, numbers):
         told = [step for event in events for step in (steps if kind == "act" else steps_back)(event)]
@@ -176,9 +175,7 @@ def test_any_wish_is_answered(
                 "hole_over",
             }
         else:
-            assert answer in [
-                game.effects(board.table, move, rules) for move in game.moves(board.table, rules)
-            ]
+            assert answer in [game.effects(board.table, move, rules) for move in game.moves(board.table, rules)]
     assert board == before
 
 

@@ -13,9 +13,7 @@ from server.rules.golf import COLUMNS
 from server.rules.published import PUBLISHED
 from server.rules.table import Draw
 
-GOLDEN: Any = json.loads(
-    (Path(__file__).parent / "golden" / "go1-e-aaaaaab.json").read_text(encoding="utf-8")
-)
+GOLDEN: Any = json.loads((Path(__file__).parent / "golden" / "go1-e-aaaaaab.json").read_text(encoding="utf-8"))
 DEAL = PUBLISHED["GO1-AAAAAAB"]
 CODES = {"easy": "GO1-E-AAAAAAB", "classic": "GO1-C-AAAAAAB"}
 

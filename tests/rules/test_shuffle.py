@@ -18,9 +18,7 @@ from server.rules.shuffle import DECKS, deck_of_rank, rank_of_deck, shuffled
 DOC = (Path(__file__).parents[2] / "docs" / "deals.md").read_text(encoding="utf-8")
 VECTORS = {
     vector["code"]: vector["deck"]
-    for vector in json.loads((Path(__file__).parent / "deal_vectors.json").read_text(encoding="utf-8"))[
-        "vectors"
-    ]
+    for vector in json.loads((Path(__file__).parent / "deal_vectors.json").read_text(encoding="utf-8"))["vectors"]
 }
 
 RANKS = "A23456789TJQK"
@@ -158,9 +156,7 @@ def test_every_key_shuffles_a_deck(key: bytes) -> None:
 
 def test_the_pages_holes() -> None:
     """The page's secrets, commitments and hole codes are what the code gives."""
-    rows = re.findall(
-        r"^\| `([0-9a-f]+)` \| `([0-9a-f]{64})` \| (\d+) \| `(GO2-E-[A-Z]{28})` \|$", DOC, re.MULTILINE
-    )
+    rows = re.findall(r"^\| `([0-9a-f]+)` \| `([0-9a-f]{64})` \| (\d+) \| `(GO2-E-[A-Z]{28})` \|$", DOC, re.MULTILINE)
     assert len(rows) == 6
     for secret_hex, committed, hole, code in rows:
         secret = bytes.fromhex(secret_hex)
@@ -173,9 +169,7 @@ def test_the_pages_holes() -> None:
 
 def test_holes_differ() -> None:
     """Holes of one secret and the same hole of two secrets have different values, within 128 bits."""
-    values = {
-        hole_value(secret, hole) for secret in (bytes(16), bytes(17), b"x" * 32) for hole in range(1, 28)
-    }
+    values = {hole_value(secret, hole) for secret in (bytes(16), bytes(17), b"x" * 32) for hole in range(1, 28)}
     assert len(values) == 3 * 27
     assert all(0 <= value < 2**128 for value in values)
     assert max(values) >= 2**120
