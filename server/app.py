@@ -8,6 +8,7 @@ import socket
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
+from prometheus_client import CONTENT_TYPE_LATEST
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
@@ -19,6 +20,7 @@ from server.runtime.clock import EngineClock
 from server.runtime.gateway import Gateway
 from server.runtime.handshake import say_ready
 from server.runtime.hub import Hub, Lifetimes
+from server.runtime.metrics import Metrics, show
 from server.runtime.pages import Pages, answer
 from server.runtime.session import RESTART
 from server.settings import Settings
@@ -26,11 +28,14 @@ from server.store.engine import socket_path_for
 from server.store.errors import EngineError
 from server.store.lobby import Lobby
 from server.store.matches import Matches, State
+from server.store.notes import Notes
 
 RECORDS = "/api/matches/"
 HARD_LIMIT = 8 * LARGEST
 """Bytes after which the library ends a connection; up to here a message that is too large gets an answer."""
 ENGINE_PATIENCE_S = 30.0
+NOTE_S = 5.0
+NOTE_FRESH_S = 15.0
 
 log = logging.getLogger("fairway.app")
 
@@ -44,8 +49,12 @@ class Worker:
         self._pages = Pages(settings.client_dir)
         self._matches = Matches(url, lost=lambda match_id: self._hub.lost(match_id), on_state=self._engine)
         self._lobby = Lobby(url)
-        self._hub = Hub(self._matches, self._lobby, EngineClock(), Lifetimes())
+        self._notes = Notes(url)
+        self._name = name
+        self._metrics = Metrics()
+        self._hub = Hub(self._matches, self._lobby, EngineClock(), Lifetimes(), self._metrics)
         self._gateway = Gateway(self._hub, name)
+        self._engine_up = True
 
     async def run(self, listener: socket.socket, stop: asyncio.Event) -> None:
         """Serve until `stop`, then drain: say so, settle what is in flight, close. Raises EngineUnfit."""
@@ -64,6 +73,7 @@ class Worker:
             server_header=None,
         )
         say_ready(self._settings.ready_fd)
+        self._hub.every(NOTE_S, self._note)
         await stop.wait()
         self._gateway.draining = True
         self._hub.say_all("draining")
@@ -77,6 +87,12 @@ class Worker:
         await server.wait_closed()
         await self._matches.close()
         await self._lobby.close()
+        await self._notes.close()
+
+    async def _note(self) -> None:
+        """Leave this worker's figures where any other can show them."""
+        self._gateway.measure()
+        await self._notes.put(self._name, self._metrics.dump())
 
     async def _reach_engine(self) -> None:
         """Wait for the engine, which may still be starting."""
@@ -93,6 +109,9 @@ class Worker:
                 await asyncio.sleep(0.02)
 
     def _engine(self, state: State) -> None:
+        if state == "up" and not self._engine_up:
+            self._metrics.count("engine_reconnects")
+        self._engine_up = state == "up"
         self._hub.say_all("ok" if state == "up" else "engine_away")
 
     async def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
@@ -100,12 +119,33 @@ class Worker:
         path = request.path
         if path == "/healthz":
             return answer(HTTPStatus.OK, "ok\n")
+        if path == "/readyz":
+            return self._ready()
+        if path == "/metrics":
+            return await self._show_metrics()
         if path.startswith(RECORDS):
             return await self._record(path.removeprefix(RECORDS))
         response = self._pages.respond(path, request.headers)
         if response is None and not _own_origin(request.headers, self._settings.origins):
             return answer(HTTPStatus.FORBIDDEN, "This page may not connect here.\n")
         return response
+
+    def _ready(self) -> Response:
+        """Say whether new players should be sent here."""
+        if self._gateway.draining:
+            return answer(HTTPStatus.SERVICE_UNAVAILABLE, "draining\n")
+        if not self._engine_up:
+            return answer(HTTPStatus.SERVICE_UNAVAILABLE, "the engine is away\n")
+        return answer(HTTPStatus.OK, "ready\n")
+
+    async def _show_metrics(self) -> Response:
+        try:
+            notes = await self._notes.all(NOTE_FRESH_S)
+        except EngineError:
+            notes = {}
+        self._gateway.measure()
+        notes[self._name] = self._metrics.dump()
+        return answer(HTTPStatus.OK, show(notes), content_type=CONTENT_TYPE_LATEST)
 
     async def _record(self, match_id: str) -> Response:
         if not (match_id.isascii() and match_id.isalnum() and len(match_id) == 26):

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import itertools
 import logging
+from collections import Counter
 from collections.abc import Callable
 
 from websockets.asyncio.server import ServerConnection
@@ -25,7 +26,7 @@ from server.runtime.hub import Hub
 from server.runtime.ids import TokenHash, match_id_of, new_room_code, new_secret, room_code_of, token_hash
 from server.runtime.outbox import Outbox
 from server.runtime.room import Letter, Room
-from server.runtime.session import BYE, RELOAD, REPLACED, Session
+from server.runtime.session import BYE, RELOAD, REPLACED, TRY_LATER, Session
 from server.runtime.translate import command_of
 from server.store.errors import EngineError
 
@@ -36,6 +37,8 @@ ENTRIES = (60.0, 1.0)
 """Of joins, watches and resumes by address: a club behind one address may all come back at once."""
 ROOMS = (30.0, 0.1)
 """Of rooms made by address."""
+MOST_BY_ADDRESS = 1_000
+"""Connections of one address on one worker: a whole club behind one router, not a flood."""
 
 log = logging.getLogger("fairway.gateway")
 
@@ -48,9 +51,17 @@ class Gateway:
     """Serves the connections of one worker."""
 
     def __init__(
-        self, hub: Hub, worker: str, *, direct: bool = True, messages: tuple[float, float] = MESSAGES
+        self,
+        hub: Hub,
+        worker: str,
+        *,
+        direct: bool = True,
+        messages: tuple[float, float] = MESSAGES,
+        most_by_address: int = MOST_BY_ADDRESS,
     ) -> None:
         self._hub, self._worker, self._direct, self._messages = hub, worker, direct, messages
+        self._most_by_address = most_by_address
+        self._by_address: Counter[str] = Counter()
         self._numbers = itertools.count(1)
         self._entries = Allowances(*ENTRIES)
         self._rooms = Allowances(*ROOMS)
@@ -66,11 +77,16 @@ class Gateway:
         )
         allowance = Allowance(*self._messages)
         self.connections.add(ws)
+        self._by_address[address] += 1
         try:
-            if await self._greet(ws, session):
+            if self._by_address[address] > self._most_by_address:
+                self._answer_error(session, _error("too_many"))
+                session.hang_up(TRY_LATER)
+                await ws.wait_closed()
+            elif await self._greet(ws, session):
                 async for message in ws:
                     if not allowance.take():
-                        session.say(say.error("too_fast"))
+                        self._answer_error(session, _error("too_fast"))
                         session.hang_up(1008)
                         break
                     await self._heard(session, message)
@@ -78,6 +94,11 @@ class Gateway:
             pass
         finally:
             self.connections.discard(ws)
+            self._by_address[address] -= 1
+            if not self._by_address[address]:
+                del self._by_address[address]
+            if session.outbox.overflowed:
+                self._hub.metrics.count("overflows")
             self._hub.left(session)
 
     def _closer(self, ws: ServerConnection) -> Callable[[int], None]:
@@ -103,22 +124,35 @@ class Gateway:
                     try:
                         hello = self._parsed(message)
                     except ProtocolError as error:
-                        session.say(say.error(error.code, error.words, error.params))
+                        self._answer_error(session, error)
                         continue
                     if not isinstance(hello, said.Hello):
-                        session.say(say.error("not_greeted"))
+                        self._answer_error(session, _error("not_greeted"))
                         continue
                     if hello.protocol != PROTOCOL:
-                        session.say(say.error("protocol_newer"))
+                        self._answer_error(session, _error("protocol_newer"))
                         session.hang_up(RELOAD)
                         return False
+                    self._hub.metrics.count("connections")
                     session.say(say.welcome(self._worker, self._hub.clock.now_ms()))
                     if self.draining:
                         session.say(say.status("draining"))
                     return True
-        session.say(say.error("not_greeted"))
+        self._answer_error(session, _error("not_greeted"))
         session.hang_up(1008)
         return False
+
+    def _answer_error(self, session: Session, error: ProtocolError) -> None:
+        self._hub.metrics.count("errors", error.code)
+        session.say(say.error(error.code, error.words, error.params))
+
+    def measure(self) -> None:
+        """Take the sizes of all that this worker holds."""
+        self._hub.measure()
+        self._hub.metrics.gauges |= {
+            "open_connections": len(self.connections),
+            "addresses": len(self._by_address) + len(self._entries) + len(self._rooms),
+        }
 
     def _parsed(self, message: str | bytes) -> said.Message:
         if isinstance(message, bytes):
@@ -130,7 +164,7 @@ class Gateway:
         try:
             message = self._parsed(raw)
         except ProtocolError as error:
-            session.say(say.error(error.code, error.words, error.params))
+            self._answer_error(session, error)
             return
         seq = getattr(message, "seq", 0)
         try:
@@ -140,12 +174,13 @@ class Gateway:
                 await self._ask(session, message)
         except ProtocolError as error:
             if seq:
+                self._hub.metrics.count("refusals", error.code)
                 session.say(say.refused(seq, error.code, error.params))
             else:
-                session.say(say.error(error.code, error.words, error.params))
+                self._answer_error(session, error)
         except EngineError as error:
             log.warning("engine", extra={"code": error.code})
-            session.say(say.error("engine_away"))
+            self._answer_error(session, _error("engine_away"))
 
     def _command(self, session: Session, message: said.SeatMessage) -> None:
         room = session.room

@@ -7,7 +7,7 @@ head is compared with the engine's every two seconds.
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,12 +18,13 @@ from server.match.state import Match
 from server.protocol import server as say
 from server.protocol.client import ProtocolError
 from server.runtime.clock import EngineClock
+from server.runtime.metrics import Metrics
 from server.runtime.replica import load_entries
 from server.runtime.room import Room
 from server.runtime.session import Session
 from server.store.errors import EngineError
 from server.store.lobby import Lobby
-from server.store.matches import Matches
+from server.store.matches import OUTAGE_MS, Matches
 
 BEAT_S = 0.5
 POLL_S = 2.0
@@ -56,8 +57,16 @@ class Lifetimes:
 class Hub:
     """The rooms of one worker. `open` may be called by many at once; a match is loaded once."""
 
-    def __init__(self, matches: Matches, lobby: Lobby, clock: EngineClock, lifetimes: Lifetimes) -> None:
+    def __init__(
+        self,
+        matches: Matches,
+        lobby: Lobby,
+        clock: EngineClock,
+        lifetimes: Lifetimes,
+        metrics: Metrics,
+    ) -> None:
         self.matches, self._lobby, self.clock, self._lifetimes = matches, lobby, clock, lifetimes
+        self.metrics = metrics
         self.rooms: dict[str, Room] = {}
         self.lookers: set[Session] = set()
         self._opening: dict[str, asyncio.Future[Room | None]] = {}
@@ -65,6 +74,7 @@ class Hub:
         self._outages: tuple[tuple[int, int], ...] = ()
         self._lobby_said = b""
         self._polls = 0
+        self._beat_at_ms = 0
         self._ended: dict[str, list[str]] = {}
 
     # -- life
@@ -73,8 +83,8 @@ class Hub:
         """Read the engine's clock and outages, then keep beating and polling. Raises EngineError."""
         await self._beat()
         self._outages = tuple(await self.matches.outages())
-        self.spawn(self._forever(self._beat, BEAT_S))
-        self.spawn(self._forever(self._poll, POLL_S))
+        self.every(BEAT_S, self._beat)
+        self.every(POLL_S, self._poll)
 
     async def stop(self, patience_s: float = 3.0) -> None:
         """Let what is in flight settle, end leases and background work."""
@@ -97,27 +107,50 @@ class Hub:
             try:
                 await work
             except EngineError as error:
-                log.warning("engine", extra={"code": error.code})
+                self._engine_failed(error)
 
         task = asyncio.get_running_loop().create_task(run())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _forever(self, once: Any, every_s: float) -> None:
+    def every(self, seconds: float, once: Callable[[], Awaitable[None]]) -> None:
+        """Run something again and again, first after `seconds`; a failure is logged and does not end it."""
+        self.spawn(self._forever(once, seconds))
+
+    async def _forever(self, once: Callable[[], Awaitable[None]], every_s: float) -> None:
         while True:
             await asyncio.sleep(every_s)
             try:
                 await once()
             except EngineError as error:
-                log.warning("engine", extra={"code": error.code})
+                self._engine_failed(error)
             except Exception:
                 log.exception("background work failed")
 
+    def _engine_failed(self, error: EngineError) -> None:
+        self.metrics.count("engine_errors", error.code)
+        log.warning("engine", extra={"code": error.code})
+
+    def measure(self) -> None:
+        """Take the sizes of all that this worker holds."""
+        self.metrics.gauges |= {
+            "rooms": len(self.rooms),
+            "sessions": sum(len(room.audience) for room in self.rooms.values()),
+            "outages": len(self._outages),
+            "tasks": len(self._tasks),
+            "lobby_lookers": len(self.lookers),
+        }
+
     async def _beat(self) -> None:
         at_ms, gap_ms = await self.matches.beat()
-        self.clock.observe(at_ms)
-        if gap_ms is not None:
+        away = gap_ms is not None or at_ms - self._beat_at_ms > OUTAGE_MS
+        if away:
+            # Another worker's beat may have ended the outage first: the list tells in either case. It is read before
+            # the clock goes on, so that nothing falls due that is to be given back.
             self._outages = tuple(await self.matches.outages())
+        self._beat_at_ms = at_ms
+        self.clock.observe(at_ms)
+        if away:
             for room in list(self.rooms.values()):
                 room.wake()
 
@@ -187,6 +220,7 @@ class Hub:
             changed=self._changed,
             spawn=self.spawn,
             ttl_ms=self._lifetimes.of,
+            metrics=self.metrics,
         )
         room.audience.heard_leases(leases.get(match_id, {}))
         self.rooms[match_id] = room

@@ -26,9 +26,9 @@ def frame(payload: bytes) -> bytes:
 
 
 class Outbox:
-    """The outgoing side of one connection. `overflows` counts how often the limit ended it (0 or 1)."""
+    """The outgoing side of one connection. `overflowed`: the limit ended it."""
 
-    __slots__ = ("_direct", "_limit", "_loop", "_scheduled", "_waiting", "_ws", "overflows")
+    __slots__ = ("_direct", "_limit", "_loop", "_scheduled", "_waiting", "_ws", "overflowed")
 
     def __init__(self, ws: ServerConnection, direct: bool = True, limit_bytes: int = LIMIT_BYTES) -> None:
         self._ws = ws
@@ -37,7 +37,7 @@ class Outbox:
         self._loop = asyncio.get_running_loop()
         self._waiting: list[bytes] = []
         self._scheduled = False
-        self.overflows = 0
+        self.overflowed = False
 
     def push(self, payload: bytes, framed: bytes | None = None) -> None:
         """Queue a message; `framed` is its frame where it was built for several hearers. Never blocks."""
@@ -60,5 +60,5 @@ class Outbox:
                 broadcast([self._ws], payload, text=True)
         if transport.get_write_buffer_size() > self._limit:
             # A close frame would wait behind all that is unread: end the line, and the page resumes.
-            self.overflows += 1
+            self.overflowed = True
             transport.abort()

@@ -7,6 +7,7 @@ it. Nothing here reads the engine's answer but through the store's results.
 
 import asyncio
 import logging
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from server.protocol import server as say
 from server.rules.base import Refusal
 from server.runtime.audience import Audience
 from server.runtime.clock import EngineClock
+from server.runtime.metrics import Metrics
 from server.runtime.replica import Replica
 from server.runtime.session import BYE, Session
 from server.store.matches import Already, Appended, Conflict, Fenced, Gone, Item, Matches, Result
@@ -68,6 +70,7 @@ class Room:
         changed: Callable[["Room", Match, Entry], None],
         spawn: Callable[[Awaitable[None]], None],
         ttl_ms: Callable[[Match], int],
+        metrics: Metrics,
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self.replica = Replica(entries, matches, self, spawn)
@@ -75,7 +78,8 @@ class Room:
         self.gone = False
         self.idle_since: float | None = self._loop.time()
         self._matches, self._clock = matches, clock
-        self._outages, self._changed, self._ttl_ms = outages, changed, ttl_ms
+        self._outages, self._changed, self._ttl_ms, self._metrics = outages, changed, ttl_ms, metrics
+        self._sent_at_s = 0.0
         self._mailbox: deque[Letter] = deque()
         self._in_flight: list[Outcome] | None = None
         self._scheduled = False
@@ -131,6 +135,8 @@ class Room:
         self.idle_since = None
         missed = self.replica.ledger.missed(version, state)
         now_ms = self._clock.now_ms()
+        if version is not None:
+            self._metrics.count("resumes", "snapshot" if missed is None else "tail")
         if missed is None:
             self.audience.show(state, session, now_ms, self.replica.ledger.last_seq(seat))
         else:
@@ -175,6 +181,7 @@ class Room:
         items = [outcome.item for outcome in outcomes if outcome.item is not None]
         if items:
             self._in_flight = outcomes
+            self._sent_at_s = time.perf_counter()
             self._matches.append(self.state.match_id, self.state.version, items, self._ttl_ms(after), self._appended)
             return
         for outcome in outcomes:
@@ -243,6 +250,7 @@ class Room:
         if self.gone:
             return
         outcomes, self._in_flight = self._in_flight or [], None
+        self._metrics.durations["append_seconds"].observe(time.perf_counter() - self._sent_at_s)
         happened = [outcome for outcome in outcomes if outcome.item is not None]
         if isinstance(result, Appended):
             for version, outcome in enumerate(happened, result.first):
@@ -268,6 +276,7 @@ class Room:
             self._put_back(outcomes)
         else:
             log.warning("append refused", extra={"match": self.state.match_id, "code": result.code})
+            self._metrics.count("engine_errors", result.code)
             for outcome in outcomes:
                 if outcome.letter is not None:
                     self._reply(outcome.letter, outcome.refusal or Refusal("engine_away"))
@@ -278,6 +287,8 @@ class Room:
     def _apply(self, version: int, at_ms: int, outcome: Outcome) -> None:
         if outcome.body is not None and outcome.item is not None:
             item = outcome.item
+            if isinstance(outcome.body, Acted):
+                self._metrics.count("moves")
             self.replica.apply(Entry(version, at_ms, outcome.body, item.seat, item.generation, item.seq))
 
     def _put_back(self, outcomes: list[Outcome]) -> None:
@@ -295,6 +306,7 @@ class Room:
         if letter.answer is not None:
             letter.answer(refusal)
         elif refusal is not None and letter.session is not None:
+            self._metrics.count("refusals", refusal.code)
             letter.session.say(say.refused(letter.seq, refusal.code, dict(refusal.params)))
 
     # -- what the copy hears
@@ -309,6 +321,8 @@ class Room:
         elif isinstance(body, (SeatLeft, SeatKicked)):
             self._unseat(body, entry)
         self.audience.tell(before, entry, after)
+        self._metrics.count("entries", type(body).__name__)
+        self._metrics.durations["told_seconds"].observe(max(0, self._clock.now_ms() - entry.at_ms) / 1000)
         self._changed(self, before, entry)
         self._set_timer()
 
