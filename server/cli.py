@@ -75,6 +75,8 @@ def _serve(parsed: argparse.Namespace) -> int:
         follow_own_parent(signal.SIGTERM)
     try:
         Supervisor(settings, sys.stdout).run()
+    except KeyboardInterrupt:  # while it waited for an orphan, before anything was started
+        return 130
     except (Stopped, EngineUnfit) as refusal:
         return _refuse(str(refusal), 1)
     return 0

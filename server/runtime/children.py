@@ -71,6 +71,7 @@ def spawn(
         env=dict(os.environ if environment is None else environment),
         pass_fds=tuple(inherit),
         start_new_session=True,
+        umask=0o077,  # matches are nobody else's to read, wherever the data directory is
         preexec_fn=end_with_parent(on_parent_death),  # safe: this process has one thread
     )
 

@@ -89,8 +89,8 @@ class EngineProcess:
         try:
             if self._log_path.exists() and self._log_path.stat().st_size > LOG_KEPT_BYTES:
                 self._log_path.replace(self._log_path.with_suffix(".log.1"))
-            with self._log_path.open("ab") as log:
-                self._log_from = log.tell()
+            with os.fdopen(os.open(self._log_path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as log:
+                self._log_from = os.fstat(log.fileno()).st_size
                 process = spawn(
                     [str(engine_binary()), *arguments],
                     on_parent_death=signal.SIGTERM,  # it saves, then ends

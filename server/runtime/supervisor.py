@@ -182,7 +182,10 @@ class Supervisor:
                 raise Stopped(
                     f"The workers end before they serve ({describe_exit(status)}); their own words are above."
                 )
-        worker.start_if_due(now)
+        try:
+            worker.start_if_due(now)
+        except OSError as error:  # no process or descriptor to be had at the moment
+            self._log.error("a worker can't be started; trying again", extra={"why": str(error)})
 
     def _worker_starter(
         self, number: int, listener: socket.socket, alive_fd: int

@@ -128,6 +128,7 @@ class Serve:
                 stdout=subprocess.PIPE,
                 stderr=errors_file,
                 text=True,
+                start_new_session=True,  # a group of its own, as a terminal gives it
             )
         server = Server(process, directory, 0, "", errors, set())
         self.servers.append(server)
