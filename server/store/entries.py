@@ -132,15 +132,16 @@ def stored_from_publication(data: bytes) -> list[Stored]:
 
 def result_of(reply: object) -> Result:
     """What append.lua's reply means."""
-    match reply:
-        case [0, int(first), int(last), int(at_ms)]:
-            return Appended(first, last, at_ms)
-        case [1, int(index), int(version), int(at_ms)]:
-            return Already(index, version, at_ms)
-        case [2, int(index), int(generation)]:
-            return Fenced(index, generation)
-        case [3, int(version), int(at_ms), list(missing)]:
-            return Conflict(tuple(stored_from_lists(missing)), at_ms, version)
-        case [4]:
-            return Gone()
+    if isinstance(reply, list) and reply:
+        if reply[0] == 0:  # far the most of them, so not by a pattern: that costs three times as much
+            return Appended(reply[1], reply[2], reply[3])
+        match reply:
+            case [1, int(index), int(version), int(at_ms)]:
+                return Already(index, version, at_ms)
+            case [2, int(index), int(generation)]:
+                return Fenced(index, generation)
+            case [3, int(version), int(at_ms), list(missing)]:
+                return Conflict(tuple(stored_from_lists(missing)), at_ms, version)
+            case [4]:
+                return Gone()
     return Refused("refused", f"an answer of unknown shape: {reply!r}")

@@ -111,7 +111,8 @@ class _Wire(asyncio.Protocol):
 
 
 class Line:
-    """Keeps one connection open: connects, greets, and after a loss does so again with growing pauses.
+    """Keeps one connection open: connects, greets, and after a loss does so again, and while that
+    fails with growing pauses.
 
     `on_open` is called when commands may be written, `hear` with each reply in order, `on_close` when the
     connection that was opened is lost. All are called from the loop and must not raise.
@@ -164,18 +165,19 @@ class Line:
     async def close(self) -> None:
         """End the connection and stop connecting."""
         if self._task is not None:
+            wire = self._wire
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
             self._task = None
+            if wire is not None:
+                await wire.closed
 
     async def _keep_open(self) -> None:
         pause_s = _FIRST_PAUSE_S
-        loop = asyncio.get_running_loop()
         while True:
             wire = await self._connect()
             if wire is not None:
-                opened_at = loop.time()
                 self._wire = wire
                 wire.hear = self._hear
                 self._on_open()
@@ -185,8 +187,7 @@ class Line:
                     self._wire = None
                     wire.transport.abort()
                 self._on_close()
-                if loop.time() - opened_at > 1:
-                    pause_s = _FIRST_PAUSE_S
+                pause_s = _FIRST_PAUSE_S
             await asyncio.sleep(pause_s * random.uniform(0.5, 1))  # noqa: S311 - jitter, not a secret
             pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
 

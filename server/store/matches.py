@@ -8,7 +8,7 @@ import itertools
 import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from server.store.client import Client, engine_errors
+from server.store.client import Client
 from server.store.ear import Ear
 from server.store.engine import EngineFacts, check_facts
 from server.store.entries import (
@@ -72,14 +72,14 @@ class Matches:
         connections: int = 8,
         timeout_s: float = 5.0,
         stall_after_s: float = 2.0,
-        reply_timeout_s: float = 10.0,
+        reply_timeout_s: float = 6.0,
     ) -> None:
         address = parse_address(url)
         self._append = load_script("append")
         self._create = load_script("create")
         self._touch = load_script("touch")
         self._beat = load_script("beat")
-        self._keep_room = load_script("keep_room")
+        self._hold_room = load_script("hold_room")
         self._client = Client(url, connections=connections, timeout_s=timeout_s)
         self.pipeline = Pipeline(
             address,
@@ -103,8 +103,8 @@ class Matches:
 
     async def check_engine(self) -> EngineFacts:
         """Raise EngineUnfit for an engine that cannot keep the promises, EngineError when it is away."""
-        async with engine_errors():
-            return check_facts(await self._client.redis.info("everything"))
+        (info,) = await self._client.many([("INFO", "everything")])
+        return check_facts(info)
 
     # The stream
 
@@ -152,11 +152,10 @@ class Matches:
 
     async def read(self, match_id: str, after: int = 0) -> list[Stored] | None:
         """The entries with a version above `after`, in order; None when there is no such match."""
-        async with engine_errors():
-            pipeline = self._client.redis.pipeline(transaction=True)
-            pipeline.exists(_key(match_id, "h"))
-            pipeline.xrange(_key(match_id, "s"), f"{after + 1}-0", "+")
-            exists, entries = await pipeline.execute()
+        # Asked in this order, a match that expires in between is gone, never one without entries.
+        entries, exists = await self._client.many(
+            [("XRANGE", _key(match_id, "s"), f"{after + 1}-0", "+"), ("EXISTS", _key(match_id, "h"))]
+        )
         return [stored(entry_id, fields) for entry_id, fields in entries] if exists else None
 
     async def heads(self, match_ids: Collection[str]) -> dict[str, int | None]:
@@ -230,10 +229,8 @@ class Matches:
 
     async def claim_room(self, room_code: str, match_id: str, ttl_ms: int) -> bool:
         """Whether the code is this match's now: it was free, or its own already."""
-        (holder,) = await self._client.many(
-            [("SET", _room_key(room_code), match_id, "NX", "GET", "PX", _checked(ttl_ms))]
-        )
-        return holder is None or holder == match_id.encode()
+        held = await self._client.run(self._hold_room, (_room_key(room_code),), match_id, _checked(ttl_ms))
+        return bool(held == 1)
 
     async def find_room(self, room_code: str) -> str | None:
         """The match that a room code leads to."""
@@ -242,8 +239,7 @@ class Matches:
 
     async def keep_room(self, room_code: str, match_id: str, ttl_ms: int) -> bool:
         """Let the code live for another `ttl_ms`; False when it is another match's by now."""
-        kept = await self._client.run(self._keep_room, (_room_key(room_code),), match_id, _checked(ttl_ms))
-        return bool(kept == 1)
+        return await self.claim_room(room_code, match_id, ttl_ms)
 
 
 def _checked(ttl_ms: int) -> int:

@@ -99,7 +99,7 @@ class Pipeline:
         scripts: Sequence[Script] = (),
         on_state: Callable[[State], None] | None = None,
         stall_after_s: float = 2.0,
-        reply_timeout_s: float = 10.0,
+        reply_timeout_s: float = 6.0,
         most_waiting: int = 50_000,
     ) -> None:
         self._scripts = tuple(scripts)
@@ -198,6 +198,9 @@ class Pipeline:
         if self._silent_s:
             self._silent_s = 0.0
             self._tell("up")
+        if not self._sent:  # an engine that speaks unasked is about to close, or is none
+            self._line.drop()
+            return
         command = self._sent.popleft()
         if type(reply) is hiredis.ReplyError:
             self._judge(command, str(reply))

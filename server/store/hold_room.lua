@@ -1,9 +1,9 @@
 #!lua
--- A room's code stays with its match: a code that another match holds is left alone.
+-- A room's code goes to the match that claims it first, and lives as long as that one keeps it.
 --
 -- KEYS  1 room
 -- ARGV  1 match id, 2 time to live in ms
--- reply 1 kept, 0 it is another's
+-- reply 1 it is the match's now, 0 it is another's
 
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then
