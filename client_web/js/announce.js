@@ -1,0 +1,61 @@
+// What is said to a screen reader. Law: each thing that happened once, in order, as a whole sentence; what another
+// seat did is said when it is a result, not at each card.
+
+import { cardName, pileName } from "./cards.js";
+import { number, t } from "./i18n.js";
+import { seated } from "./state.js";
+
+const KEPT = 12;
+
+/** Puts a sentence into the page's log for screen readers. */
+export function say(log, words) {
+  const line = document.createElement("p");
+  line.textContent = words;
+  log.append(line);
+  while (log.children.length > KEPT) log.firstChild.remove();
+}
+
+function stepWords([source, target, card], layout, after) {
+  if (source === target) return t("say.turned", { card: cardName(card), pile: pileName(source) });
+  const stock = layout.draw?.source;
+  const left = (after[stock] ?? []).length;
+  if (source === stock) return t("say.drawn", { card: cardName(card), n: left });
+  if (target === stock) return t("say.undrawn", { n: left });
+  if (source === layout.tap_target) return t("say.back", { card: cardName(card), pile: pileName(target) });
+  const uncovered = (after[source] ?? []).at(-1);
+  return uncovered ? t("say.played", { card: cardName(card), pile: pileName(source), next: cardName(uncovered) })
+    : t("say.played.empty", { card: cardName(card), pile: pileName(source) });
+}
+
+/** Sentences for what changed from one view to the next by this frame. */
+export function sentences(before, after, frame, layout) {
+  if (!before || frame.t !== "e") return [];
+  const said = [];
+  const mine = after.you.seat;
+  const { match } = after;
+  // Steps that come with a hole's close were made before; they are not news.
+  if (match.phase === "playing" && before.match.phase === "playing") {
+    for (const step of frame.moved?.[mine] ?? []) said.push(stepWords(step, layout, after.boards[mine]));
+  }
+  if (after.you.done && !before.you.done) said.push(t(after.you.undo ? "stuck.undo" : "stuck"));
+  for (const [i, seat] of seated(after)) {
+    const was = before.seats[i];
+    if (!was) said.push(t("say.joined", { name: seat.name }));
+    else if (seat.ended && !was.ended && match.phase !== "lobby") {
+      said.push(i === mine ? t(`ended.${seat.state}`, { n: seat.cards_left })
+        : t(`say.ended.${seat.state}`, { name: seat.name, n: seat.cards_left }));
+    } else if (match.phase === "lobby" && seat.ready && !was.ready && i !== mine) said.push(t("say.ready", { name: seat.name }));
+  }
+  for (const [i, seat] of seated(before)) if (!after.seats[i]) said.push(t("say.left", { name: seat.name }));
+  if (match.phase === before.match.phase) return said;
+  if (match.phase === "countdown") said.push(t("room.starting"));
+  if (match.phase === "playing") said.push(t("say.hole", { n: match.hole, holes: match.options.holes }));
+  if (match.phase === "between") said.push(t("result.title", { n: match.hole }));
+  if (match.phase === "ended") {
+    const { scoring } = match.options;
+    for (const [, seat] of seated(after)) {
+      if (seat.place) said.push(t("say.place", { place: seat.place, name: seat.name, score: number(seat.totals[scoring]) }));
+    }
+  }
+  return said;
+}

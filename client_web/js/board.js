@@ -1,0 +1,171 @@
+// The own board. Law: it draws the piles of a layout and reports what the person did to a card; it knows no rules
+// and no game by name. Cards are kept as elements, so a card that changes pile flies there.
+
+import { cardButton, cardName, pileName } from "./cards.js";
+import { drags } from "./drag.js";
+import { h, icon } from "./dom.js";
+import { measure, place, RATIO } from "./geometry.js";
+import { t } from "./i18n.js";
+
+/** Of a pile that isn't fanned only the topmost few are drawn; the rest lie hidden beneath them. */
+const STACKED = 4;
+
+/** A card laid by hand never lies quite straight: a small turn that is always the same for a card. */
+const tilt = (card) => ((card.charCodeAt(0) * 7 + card.charCodeAt(1) * 13) % 7) - 3;
+
+export class Board {
+  /** @param handlers {onCard(pile, card), onDraw(), onDrop(pile, card, target), targets(pile, card), settings()} */
+  constructor(host, layout, handlers) {
+    Object.assign(this, { host, layout, handlers });
+    this.cards = new Map();
+    this.piles = new Map();
+    this.last = null;
+    this.host.replaceChildren();
+    for (const pile of layout.reading) this.addPile(pile);
+    this.stopDrags = drags(this);
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(host);
+    this.measure();
+  }
+
+  destroy() {
+    this.stopDrags();
+    this.observer.disconnect();
+  }
+
+  addPile(pile) {
+    const isStock = pile === this.layout.draw?.source;
+    const element = h("div", { class: `pile ${isStock ? "is-stock" : ""}`, role: "group", "data-pile": pile,
+      "data-testid": pile.replace(".", "-") });
+    element.append(h("span", { class: "slot", "aria-hidden": "true" }));
+    if (isStock) {
+      element.removeAttribute("data-testid");
+      this.stock = h("button", { type: "button", class: "card back stock", "data-testid": "stock", "data-draw": "" },
+        h("span", { class: "count" }), h("span", { class: "spent", "aria-hidden": "true" }, icon("i-empty")));
+      element.append(this.stock);
+    }
+    this.piles.set(pile, element);
+    this.host.append(element);
+  }
+
+  measure() {
+    const { clientWidth, clientHeight } = this.host;
+    if (!clientWidth || !clientHeight) return;
+    this.geometry = measure(this.layout, clientWidth, clientHeight);
+    const { cardWidth } = this.geometry;
+    this.host.style.setProperty("--card-w", `${cardWidth}px`);
+    this.host.style.setProperty("--card-h", `${cardWidth * RATIO}px`);
+    for (const [pile, element] of this.piles) this.put(element.querySelector(".slot"), place(this.geometry, pile, 0, 1));
+    if (this.stock) this.put(this.stock, place(this.geometry, this.layout.draw.source, 0, 1));
+  }
+
+  resize() {
+    this.host.classList.add("still");
+    this.measure();
+    if (this.last) this.render(this.last);
+    requestAnimationFrame(() => this.host.classList.remove("still"));
+  }
+
+  put(element, { x, y, scale }, turn = 0) {
+    element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${scale}) rotate(${turn}deg)`;
+  }
+
+  /** Draws {board, ahead, waiting: Set of cards, drawing: bool, closed: bool}. */
+  render(state) {
+    this.last = state;
+    if (!this.geometry) this.measure();
+    if (!this.geometry) return;
+    const { board, ahead, waiting, drawing, closed } = state;
+    const source = this.layout.draw?.source;
+    const seen = new Set();
+    for (const pile of this.layout.reading) {
+      const cards = board[pile] ?? [];
+      if (pile === source) continue;
+      const fan = this.geometry.shape.piles[pile].fan;
+      const from = fan ? 0 : Math.max(0, cards.length - STACKED);
+      for (let i = from; i < cards.length; i++) {
+        seen.add(cards[i]);
+        this.renderCard(pile, cards[i], i, cards.length, { ahead, waiting, fan });
+      }
+      const element = this.piles.get(pile);
+      element.setAttribute("aria-label", cards.length
+        ? t("pile.says", { pile: pileName(pile), n: cards.length, card: cardName(cards.at(-1)) })
+        : t("pile.says.empty", { pile: pileName(pile) }));
+      element.classList.toggle("is-empty", cards.length === 0);
+    }
+    for (const [card, element] of this.cards) {
+      if (seen.has(card)) continue;
+      this.cards.delete(card);
+      element.remove();
+    }
+    if (this.stock) this.renderStock((board[source] ?? []).length, drawing);
+    this.host.classList.toggle("is-closed", Boolean(closed));
+  }
+
+  renderCard(pile, card, index, length, { ahead, waiting, fan }) {
+    let element = this.cards.get(card);
+    const home = this.piles.get(pile);
+    if (!element) {
+      element = cardButton(card);
+      element.classList.add("still");
+      this.cards.set(card, element);
+      // A card that was face down till now comes from the stock, turning.
+      const fromStock = this.stock && !fan && this.shownOnce;
+      home.append(element);
+      this.put(element, fromStock ? place(this.geometry, this.layout.draw.source, 0, 1) : place(this.geometry, pile, index, length));
+      element.getBoundingClientRect();
+      element.classList.remove("still");
+      if (fromStock) element.classList.add("turned");
+    }
+    const covered = index < length - 1;
+    const moved = element.dataset.pile !== pile;
+    if (element.parentElement !== home) {
+      // Same origin in every pile, so the old transform still means the old place; then it flies.
+      home.append(element);
+      element.getBoundingClientRect();
+    }
+    if (moved) {
+      element.dataset.pile = pile;
+      this.fly(element);
+    }
+    element.style.zIndex = String(index + 1 + (fan ? 0 : 100));
+    if (element !== this.held) {
+      this.put(element, place(this.geometry, pile, index, length), fan ? 0 : tilt(card));
+    }
+    element.classList.toggle("covered", covered);
+    element.classList.toggle("ahead", card === ahead);
+    element.classList.toggle("waiting", waiting.has(card) && card !== ahead);
+    element.tabIndex = covered || this.layout.inert.includes(pile) ? -1 : 0;
+    const label = covered && fan ? t("card.covered", { card: cardName(card) }) : cardName(card);
+    if (element.getAttribute("aria-label") !== label) element.setAttribute("aria-label", label);
+  }
+
+  /** Above all others while on its way. */
+  fly(element) {
+    element.classList.add("flying");
+    setTimeout(() => element.classList.remove("flying"), 260);
+  }
+
+  renderStock(count, drawing) {
+    this.shownOnce = true;
+    this.stock.querySelector(".count").textContent = String(count);
+    this.stock.classList.toggle("is-empty", count === 0);
+    this.stock.classList.toggle("waiting", Boolean(drawing));
+    this.stock.dataset.thick = String(Math.min(4, Math.ceil(count / 4)));
+    this.stock.setAttribute("aria-label", t("stock.says", { n: count }));
+  }
+
+  /** A refused card shakes once, if motion is welcome. */
+  shake(card) {
+    const element = card ? this.cards.get(card) : this.stock;
+    if (!element) return;
+    element.classList.remove("refused");
+    element.getBoundingClientRect();
+    element.classList.add("refused");
+  }
+
+  /** The last card of a pile, skipping those that an unanswered play names already. */
+  lastFree(pile, waiting) {
+    return (this.last?.board[pile] ?? []).filter((card) => !waiting.has(card)).at(-1) ?? null;
+  }
+}

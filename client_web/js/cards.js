@@ -1,0 +1,47 @@
+// Cards as things to see and to hear. Law: a card is the two characters of the wire ("9C", "TH", "?" face down);
+// its looks are HTML and the sprite's suits, its name comes from the dictionary.
+
+import { h, icon } from "./dom.js";
+import { t } from "./i18n.js";
+
+/** The index as printed: the ten in two digits. */
+export const rankText = (card) => (card[0] === "T" ? "10" : card[0]);
+
+/** The card's name in the language of the page, for readers and sentences. */
+export function cardName(card) {
+  if (!card || card === "?") return t("card.hidden");
+  return t("card.name", { suit: t(`suit.${card[1]}`), suit_of: t(`suit_of.${card[1]}`), rank: t(`rank.${card[0]}`) });
+}
+
+/** The inside of a card: a large index that shows in a fanned column, and one big pip. */
+function face(card) {
+  return [
+    h("span", { class: "index", "aria-hidden": "true" },
+      h("span", { class: card[0] === "T" ? "rank ten" : "rank" }, rankText(card)), icon(`suit-${card[1]}`, "suit")),
+    icon(`suit-${card[1]}`, "pip"),
+  ];
+}
+
+/** A card to press. Its place and its label are the board's to keep up to date. */
+export function cardButton(card) {
+  return h("button", { type: "button", class: `card suit-${card[1]}`, "data-card": card }, h("span", { class: "face" }, face(card)));
+}
+
+/** A card to look at, for headings and panels. */
+export function cardPicture(card, className = "") {
+  if (card === "?") return h("span", { class: `card back ${className}`, "aria-hidden": "true" });
+  return h("span", { class: `card suit-${card[1]} ${className}`, role: "img", "aria-label": cardName(card) },
+    h("span", { class: "face" }, face(card)));
+}
+
+/** A card as a short inline word, such as 8♠ drawn with our own suit. */
+export function cardWord(card) {
+  return h("span", { class: `card-word suit-${card[1]}`, role: "img", "aria-label": cardName(card) },
+    rankText(card), icon(`suit-${card[1]}`, "suit"));
+}
+
+/** A pile's name: "column 3", "stock". */
+export function pileName(pile) {
+  const [kind, which] = pile.split(".");
+  return t(`pile.${kind}`, { which: which ?? "" });
+}

@@ -1,0 +1,78 @@
+// Elements are made here and nowhere else. Law: data becomes text, never markup, and a redraw changes an
+// element in place, so that focus, a press in progress and a reader's position survive it.
+
+const SVG = "http://www.w3.org/2000/svg";
+const HANDLERS = ["onclick", "onchange", "oninput", "onsubmit", "onkeydown"];
+/** Attributes that belong to the person at the page, not to the drawing code. */
+const THEIRS = { DETAILS: "open", DIALOG: "open" };
+
+function fill(element, props, children) {
+  for (const [name, value] of Object.entries(props ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") element[name] = value;
+    else if (name === "css") for (const [key, v] of Object.entries(value)) element.style.setProperty(key, v);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  for (const child of children.flat(Infinity)) {
+    if (child === null || child === undefined || child === false) continue;
+    element.append(child instanceof Node ? child : document.createTextNode(String(child)));
+  }
+  return element;
+}
+
+/** An HTML element. `props`: attributes, `on...` functions, or `css` with custom properties. */
+export function h(tag, props, ...children) {
+  return fill(document.createElement(tag), props, children);
+}
+
+/** An SVG element, the same way. */
+export function s(tag, props, ...children) {
+  return fill(document.createElementNS(SVG, tag), props, children);
+}
+
+/** An icon or suit out of the sprite in index.html; silent to screen readers. */
+export function icon(name, className = "icon") {
+  return s("svg", { class: className, viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
+    s("use", { href: `#${name}` }));
+}
+
+function sameKind(a, b) {
+  return a.nodeType === b.nodeType && a.nodeName === b.nodeName && a.dataset?.key === b.dataset?.key;
+}
+
+function patch(old, fresh) {
+  if (old.nodeType === Node.TEXT_NODE) {
+    if (old.data !== fresh.data) old.data = fresh.data;
+    return;
+  }
+  for (const { name, value } of [...fresh.attributes]) {
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+  for (const { name } of [...old.attributes]) {
+    if (!fresh.hasAttribute(name) && THEIRS[old.nodeName] !== name) old.removeAttribute(name);
+  }
+  for (const name of HANDLERS) if (old[name] !== fresh[name]) old[name] = fresh[name];
+  morph(old, [...fresh.childNodes]);
+}
+
+/** Makes the children of `parent` look like `children`, keeping every node that can be kept. */
+export function morph(parent, children) {
+  const fresh = children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false)
+    .map((c) => (c instanceof Node ? c : document.createTextNode(String(c))));
+  let old = parent.firstChild;
+  for (const node of fresh) {
+    if (!old) {
+      parent.append(node);
+      continue;
+    }
+    const next = old.nextSibling;
+    if (sameKind(old, node)) patch(old, node);
+    else old.replaceWith(node);
+    old = next;
+  }
+  while (old) {
+    const next = old.nextSibling;
+    old.remove();
+    old = next;
+  }
+}

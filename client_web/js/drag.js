@@ -1,0 +1,104 @@
+// Fingers, mice and keys on a board's cards. Law: a press that doesn't travel is a tap on the card under it; one
+// that travels drags that card; whatever the system interrupts puts the card back. Two thumbs may press at once.
+
+const TRAVEL_PX = 8;
+const REACH_PX = 24;
+const SAME_PRESS_MS = 700;
+
+function overlaps(a, b, reach) {
+  return a.left < b.right + reach && a.right > b.left - reach && a.top < b.bottom + reach && a.bottom > b.top - reach;
+}
+
+/** Puts taps and drags on a Board. Returns a function that takes the listeners outside the board off again. */
+export function drags(board) {
+  const { host, layout, handlers } = board;
+  const presses = new Map();
+  let dragged = null;
+  let handled = { element: null, at: -Infinity };
+
+  const act = (element) => {
+    if ("draw" in element.dataset) return handlers.onDraw();
+    const { pile, card } = element.dataset;
+    if (!layout.inert.includes(pile)) handlers.onCard(pile, card);
+    return undefined;
+  };
+
+  const help = (pile, card) => {
+    const targets = pile && handlers.settings().placementHelp ? handlers.targets(pile, card) : [];
+    for (const [name, element] of board.piles) element.classList.toggle("is-target", targets.includes(name));
+  };
+
+  const putBack = () => {
+    if (!dragged) return;
+    help(null);
+    dragged.element.classList.remove("held");
+    presses.delete(dragged.id);
+    dragged = null;
+    board.held = null;
+    if (board.last) board.render(board.last);
+  };
+
+  const begin = (press) => {
+    dragged = press;
+    press.from = press.element.style.transform;
+    board.held = press.element;
+    press.element.setPointerCapture(press.id);
+    press.element.classList.add("held");
+    help(press.pile, press.card);
+  };
+
+  const drop = ({ element, pile, card }) => {
+    const rect = element.getBoundingClientRect();
+    const reached = (name) => overlaps(rect, board.piles.get(name).querySelector(".slot").getBoundingClientRect(), REACH_PX);
+    let target = layout.drops.find((name) => name !== pile && reached(name));
+    if (!target && handlers.settings().autoPlacement) target = handlers.targets(pile, card)[0];
+    putBack();
+    if (target) handlers.onDrop(pile, card, target);
+  };
+
+  host.addEventListener("pointerdown", (event) => {
+    const element = event.target.closest("button.card");
+    if (!element || event.button !== 0) return;
+    const { pile, card } = element.dataset;
+    presses.set(event.pointerId, { id: event.pointerId, element, pile, card, x: event.clientX, y: event.clientY });
+  });
+
+  host.addEventListener("pointermove", (event) => {
+    const press = presses.get(event.pointerId);
+    if (!press) return;
+    const dx = event.clientX - press.x;
+    const dy = event.clientY - press.y;
+    if (!dragged && press.card && !layout.inert.includes(press.pile) && Math.hypot(dx, dy) >= TRAVEL_PX) begin(press);
+    if (dragged === press) press.element.style.transform = `translate(${dx}px, ${dy}px) ${press.from}`;
+  });
+
+  host.addEventListener("pointerup", (event) => {
+    const press = presses.get(event.pointerId);
+    if (!press) return;
+    presses.delete(event.pointerId);
+    handled = { element: press.element, at: event.timeStamp };
+    if (dragged === press) drop(press);
+    else if (document.elementFromPoint(event.clientX, event.clientY)?.closest("button.card") === press.element) act(press.element);
+  });
+
+  host.addEventListener("pointercancel", (event) => {
+    presses.delete(event.pointerId);
+    if (dragged?.id === event.pointerId) putBack();
+  });
+  host.addEventListener("lostpointercapture", (event) => dragged?.id === event.pointerId && putBack());
+
+  // Keyboards and screen readers click without a pointer; a pointer's own click was acted on at its release.
+  host.addEventListener("click", (event) => {
+    const element = event.target.closest("button.card");
+    if (!element || (handled.element === element && event.timeStamp - handled.at < SAME_PRESS_MS)) return;
+    act(element);
+  });
+  host.addEventListener("contextmenu", (event) => event.preventDefault());
+
+  const away = () => {
+    presses.clear();
+    putBack();
+  };
+  addEventListener("blur", away);
+  return () => removeEventListener("blur", away);
+}

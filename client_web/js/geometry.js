@@ -1,0 +1,36 @@
+// Where cards stand. Law: pure arithmetic from a layout file and the room there is; pixels out, no page.
+// A layout's x is in card widths, y and bottom in card heights; of its shapes the one with the larger cards wins.
+
+export const RATIO = 1.42;
+
+function fit(shape, width, height) {
+  const fan = shape.longest - 1;
+  const leastHeight = 1 + fan * shape.step[0] + shape.below;
+  const cardWidth = Math.max(24, Math.min(width / shape.width, height / (leastHeight * RATIO), shape.max_card));
+  const cardHeight = cardWidth * RATIO;
+  const room = height / cardHeight - 1 - shape.below;
+  const step = Math.max(shape.step[0], Math.min(shape.step[1], room / fan));
+  // Piles at the bottom stand apart from the columns, yet not at the other end of a tall screen.
+  const used = Math.min(height, (1 + fan * step + shape.below + shape.slack) * cardHeight);
+  return { shape, cardWidth, cardHeight, step, used, left: (width - shape.width * cardWidth) / 2,
+    top: Math.max(0, (height - used) * 0.4) };
+}
+
+/** The geometry for a space of width x height px. */
+export function measure(layout, width, height) {
+  return Object.values(layout.shapes).map((shape) => fit(shape, width, height))
+    .reduce((best, next) => (next.cardWidth > best.cardWidth + 0.5 ? next : best));
+}
+
+/** Position of card `index` of `length` in a pile: {x, y, scale}, px from the board's corner. */
+export function place(geometry, pile, index, length) {
+  const { shape, cardWidth, cardHeight, left, top, used } = geometry;
+  const at = shape.piles[pile];
+  const scale = at.scale ?? 1;
+  const x = left + at.x * cardWidth;
+  const y = top + (at.bottom === undefined ? at.y * cardHeight : used - at.bottom * cardHeight - cardHeight * scale);
+  if (!at.fan) return { x, y, scale };
+  // A column longer than the layout's longest squeezes; the others keep their step.
+  const step = geometry.step * Math.min(1, (shape.longest - 1) / Math.max(1, length - 1));
+  return { x, y: y + index * step * cardHeight, scale };
+}

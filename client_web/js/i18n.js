@@ -1,0 +1,65 @@
+// Words. Law: every sentence the page shows or says comes whole from a dictionary of i18n/, with the plural
+// form of the language; code puts no sentence together from pieces.
+
+export const LANGUAGES = { en: "English", tr: "Türkçe", hi: "हिन्दी" };
+
+let words = {};
+let plural = new Intl.PluralRules("en");
+let language = "en";
+
+/** The language to begin with: the remembered one, else the browser's first that we have, else English. */
+export function preferred(remembered) {
+  if (remembered in LANGUAGES) return remembered;
+  for (const tag of navigator.languages ?? []) {
+    const short = tag.toLowerCase().split("-")[0];
+    if (short in LANGUAGES) return short;
+  }
+  return "en";
+}
+
+/** Loads a language's dictionary and sets `lang` on the page. */
+export async function load(code) {
+  const answer = await fetch(`/i18n/${code}.json`);
+  words = await answer.json();
+  plural = new Intl.PluralRules(code);
+  language = code;
+  document.documentElement.lang = code;
+}
+
+export const current = () => language;
+
+/** Whether the dictionary has this key: refusal codes newer than the page fall back to the server's words. */
+export const has = (key) => key in words;
+
+/** The sentence for `key`. `{name}` stands for params.name; params.n picks the plural form where there are several. */
+export function t(key, params = {}) {
+  let entry = words[key] ?? key;
+  if (typeof entry === "object") entry = entry[plural.select(Math.abs(Number(params.n ?? 0)))] ?? entry.other;
+  return entry.replace(/\{(\w+)\}/g, (whole, name) => (name in params ? String(params[name]) : whole));
+}
+
+/** A refusal or error in words: ours for its code, else what the server said. */
+export function refusal({ code, words: said, params }) {
+  for (const key of [`refused.${code}`, `error.${code}`]) {
+    if (!has(key)) continue;
+    const known = { ...params };
+    for (const name of ["field", "part"]) {
+      if (name in known && has(`${name}.${known[name]}`)) known[name] = t(`${name}.${known[name]}`);
+    }
+    const sentence = t(key, known);
+    if (!/\{\w+\}/.test(sentence)) return sentence;
+  }
+  return said || t("error.unknown");
+}
+
+/** Minutes and seconds, `m:ss`; never negative. */
+export function clock(milliseconds) {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** A number with a true minus sign. */
+export const number = (value) => (value < 0 ? `−${-value}` : String(value));
+
+/** Against par as golf writes it: −7, E, +3. */
+export const toPar = (value) => (value === 0 ? "E" : value > 0 ? `+${value}` : number(value));

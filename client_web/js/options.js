@@ -1,0 +1,110 @@
+// A room's options as a form, each explained in a line. Law: it gathers what the person chose and reads deals off
+// a text; whether the choice is allowed is for the server to say.
+
+import { h } from "./dom.js";
+import { t } from "./i18n.js";
+
+export const DEFAULT_OPTIONS = {
+  game: "golf", rule: "easy", holes: 9, scoring: "traditional", undo: "plays", seats: 4, hole_seconds: 240,
+  spectators: "fair", visibility: "private", deals: [],
+};
+
+const NUMBERS = ["holes", "seats", "hole_seconds"];
+const range = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+const CHOICES = {
+  rule: ["easy", "classic", "strict"],
+  holes: range(1, 18),
+  scoring: ["traditional", "app"],
+  undo: ["off", "plays", "all"],
+  seats: range(1, 8),
+  hole_seconds: [60, 90, 120, 180, 240, 300, 420, 600, 900, 0],
+  spectators: ["fair", "live", "off"],
+  visibility: ["private", "public"],
+};
+
+/** One option's value in words. */
+export function optionWords(name, value) {
+  if (name === "holes") return t("holes.count", { n: value });
+  if (name === "seats") return t("seats.count", { n: value });
+  if (name === "hole_seconds") {
+    if (value === 0) return t("hole_seconds.none");
+    return value % 60 ? t("hole_seconds.seconds", { n: value }) : t("hole_seconds.minutes", { n: value / 60 });
+  }
+  return t(`${name}.${value}`);
+}
+
+/** The line under an option: what the chosen value means. */
+function hint(name, value) {
+  if (name === "hole_seconds") return t(value === 0 ? "hint.hole_seconds.none" : "hint.hole_seconds");
+  return t(NUMBERS.includes(name) ? `hint.${name}` : `hint.${name}.${value}`);
+}
+
+/** Deals out of pasted text: a line with a dash is a code; other lines are cards, up to an empty line or 52 of them. */
+export function readDeals(text) {
+  const deals = [];
+  let cards = [];
+  const flush = () => {
+    if (cards.length) deals.push(cards.join(" "));
+    cards = [];
+  };
+  for (const line of text.split(/\r?\n/)) {
+    const trimmed = line.trim();
+    if (!trimmed || /[-‐‑–—]/.test(trimmed)) flush();
+    if (!trimmed) continue;
+    if (/[-‐‑–—]/.test(trimmed)) deals.push(trimmed.replace(/[‐‑–—]/g, "-"));
+    else cards.push(...trimmed.split(/[\s,;]+/).filter(Boolean));
+    if (cards.length >= 52) flush();
+  }
+  flush();
+  return deals;
+}
+
+function row(name, value) {
+  const id = `option-${name}`;
+  const options = CHOICES[name].map((choice) =>
+    h("option", { value: String(choice), selected: choice === value }, optionWords(name, choice)));
+  const line = h("p", { class: "hint", id: `${id}-hint` }, hint(name, value));
+  const select = h("select", { id, name, "data-testid": id, "aria-describedby": `${id}-hint`, onchange: () => {
+    const chosen = NUMBERS.includes(name) ? Number(select.value) : select.value;
+    line.textContent = hint(name, chosen);
+  } }, options);
+  return h("div", { class: "option" }, h("label", { for: id }, t(`option.${name}`)), select, line);
+}
+
+function ruleTiles(value) {
+  return h("fieldset", { class: "tiles" }, h("legend", null, t("option.rule")),
+    CHOICES.rule.map((rule) => h("label", { class: "tile" },
+      h("input", { type: "radio", name: "rule", value: rule, checked: rule === value, "data-testid": `option-rule-${rule}` }),
+      h("span", { class: "tile-name" }, t(`rule.${rule}`)), h("span", { class: "hint" }, t(`hint.rule.${rule}`)))));
+}
+
+/** The fields of the form, filled from `options`. Put them into a form and read it with `readOptions`. */
+export function optionFields(options) {
+  const value = { ...DEFAULT_OPTIONS, ...options };
+  const deals = h("textarea", { id: "option-deals", name: "deals", rows: 2, spellcheck: "false", autocapitalize: "off",
+    autocomplete: "off", "data-testid": "option-deals", "aria-describedby": "option-deals-hint", class: "code" });
+  deals.value = value.deals.join("\n");
+  const rows = Object.keys(CHOICES).filter((name) => name !== "rule").map((name) => row(name, value[name]));
+  return [ruleTiles(value.rule), h("div", { class: "options" }, rows),
+    h("div", { class: "option wide" }, h("label", { for: "option-deals" }, t("option.deals")), deals,
+      h("p", { class: "hint", id: "option-deals-hint" }, t("hint.deals")))];
+}
+
+/** What the form says, as the wire wants it. */
+export function readOptions(form) {
+  const data = new FormData(form);
+  const options = { game: "golf" };
+  for (const name of Object.keys(CHOICES)) {
+    const value = data.get(name);
+    options[name] = NUMBERS.includes(name) ? Number(value) : value;
+  }
+  options.deals = readDeals(String(data.get("deals") ?? ""));
+  if (options.deals.length) delete options.holes;
+  return options;
+}
+
+/** The chosen options as short words in a list, for the room and the lobby. */
+export function optionSummary(options) {
+  return ["rule", "holes", "scoring", "undo", "hole_seconds", "spectators", "visibility"]
+    .map((name) => [t(`option.${name}`), optionWords(name, options[name])]);
+}

@@ -1,0 +1,103 @@
+// What a hole and a match came to. Law: numbers and places are the server's; ties share a place; the code and the
+// stock appear when the server has shown them.
+
+import { cardWord } from "./cards.js";
+import { copyText } from "./dialogs.js";
+import { h, icon } from "./dom.js";
+import { number, t, toPar } from "./i18n.js";
+import { howWord, scorePair, scorecard } from "./scorecard.js";
+import { places, seated } from "./state.js";
+
+function codeLine(app, code) {
+  if (!code) return null;
+  const copy = async (event) => {
+    const done = await copyText(event.currentTarget.parentElement.querySelector(".code"));
+    app.say(t(done ? "code.copied" : "room.copy.select"));
+  };
+  return h("p", { class: "code-line" }, h("span", { class: "hint" }, t("code")), h("span", { class: "code", "data-testid": "code" }, code),
+    h("button", { class: "icon-button", "aria-label": t("code.copy"), onclick: copy }, icon("i-copy")));
+}
+
+function resultRows(view, record) {
+  const { scoring } = view.match.options;
+  const rows = seated(view).filter(([i]) => record.scores[i]).map(([i, seat]) => ({ i, seat, score: record.scores[i] }));
+  const rank = places(rows.map((row) => row.score[scoring]), scoring === "traditional");
+  return rows.map((row, k) => ({ ...row, place: rank[k] })).sort((a, b) => a.place - b.place || a.i - b.i);
+}
+
+/** The panel between two holes (and after the last, above the podium). */
+export function holeResult(app) {
+  const { view } = app;
+  const { match, you } = view;
+  const record = (match.card ?? []).at(-1);
+  if (!record) return null;
+  const rows = resultRows(view, record);
+  const { scoring } = match.options;
+  const alone = rows.length === 1;
+  return h("section", { class: "result", "data-testid": "hole-result", "aria-labelledby": "result-title", tabindex: -1 },
+    h("h2", { id: "result-title" }, t("result.title", { n: record.hole })),
+    h("ol", { class: "result-list" }, rows.map(({ i, seat, score, place }) => h("li", { "data-key": `r-${i}`, class: i === you.seat ? "mine" : "" },
+      alone ? null : h("span", { class: "place" }, place),
+      h("span", { class: "who" }, h("strong", null, seat.name),
+        h("small", null, howWord(score.how), " · ", score.cards_left ? t("result.left", { n: score.cards_left }) : t("result.stock", { n: score.stock }))),
+      h("span", { class: "counts" }, h("small", null, t("result.moves", { n: score.moves })), score.undos ? h("small", null, t("result.undos", { n: score.undos })) : null),
+      h("span", { class: "scores" }, scorePair(scoring, score)),
+      h("span", { class: "so-far" }, h("small", null, t("total")), number(seat.totals[scoring]), h("small", { class: "to-par" }, toPar(seat.totals.to_par))),
+      match.phase === "between" && !alone ? h("span", { class: `next-mark ${seat.next ? "yes" : ""}`, role: "img",
+        "aria-label": t(seat.next ? "seat.ready" : "seat.not_ready") }, seat.next ? icon("i-check") : null) : null))),
+    h("p", { class: "hint" }, t(`wins.${scoring}.line`)),
+    codeLine(app, record.code),
+    record.stock?.length ? h("p", { class: "stock-line" }, h("span", { class: "hint" }, t("result.stock_was")), record.stock.map((card) => cardWord(card))) : null);
+}
+
+/** The line under it: ready for the next hole, and when it starts by itself. */
+export function nextRow(app) {
+  const { view } = app;
+  const { match, you } = view;
+  const mine = view.seats[you.seat];
+  const alone = seated(view).length === 1;
+  const waits = match.starts_at ? h("p", { class: "hint", role: "timer" }, t("next.in"), " ", h("b", { "data-seconds": "starts" }, app.secondsTo(match.starts_at))) : null;
+  if (!mine) return waits;
+  return h("div", { class: "next-row" }, mine.next && !alone ? h("p", { class: "hint" }, t("next.waiting")) : h("button", { class: "primary big", "data-testid": "next",
+    onclick: () => app.send({ t: "next", hole: match.hole }) }, t(alone ? "next.alone" : "next")), waits);
+}
+
+function step(view, [i, seat], scoring) {
+  return h("li", { class: `step place-${Math.min(seat.place ?? 9, 4)} ${i === view.you.seat ? "mine" : ""}`, "data-key": `step-${i}`, "data-testid": `podium-${i}`, "data-place": seat.place },
+    h("span", { class: "medal" }, seat.place), h("strong", { class: "who" }, seat.name),
+    h("span", { class: "scores" }, scorePair(scoring, seat.totals)),
+    h("span", { class: "to-par" }, toPar(seat.totals.to_par)));
+}
+
+/** The end of the match: places, the card, and once more. */
+export function podium(app) {
+  const { view } = app;
+  const { match, you } = view;
+  const { scoring } = match.options;
+  const ranked = seated(view).filter(([, seat]) => seat.place !== null && seat.place !== undefined)
+    .sort((a, b) => a[1].place - b[1].place || a[0] - b[0]);
+  const winners = ranked.filter(([, seat]) => seat.place === 1).map(([, seat]) => seat.name);
+  const alone = ranked.length === 1;
+  const title = alone ? t("podium.alone", { n: number(ranked[0][1].totals[scoring]) })
+    : winners.length === 1 ? t("podium.winner", { name: winners[0] }) : t("podium.tie", { names: new Intl.ListFormat(document.documentElement.lang).format(winners) });
+  return h("section", { class: "podium", "data-testid": "podium", tabindex: -1, "aria-labelledby": "podium-title" },
+    h("h2", { id: "podium-title" }, title),
+    h("p", { class: "hint" }, t("podium.par", { n: match.par }), " ", t(`wins.${scoring}.line`)),
+    h("ol", { class: "steps" }, ranked.map((row) => step(view, row, scoring))),
+    h("div", { class: "actions" }, followRow(app),
+      h("button", { class: "quiet", "data-testid": "go-home", onclick: () => app.goHome() }, t("home.back"))),
+    match.card?.length && !alone ? h("details", { class: "last-hole" }, h("summary", null, t("podium.last")), holeResult(app)) : null,
+    h("h3", null, t("scorecard")), scorecard(view),
+    match.commitment ? h("details", null, h("summary", null, t("sealed")), h("p", { class: "hint" }, t("sealed.hint")), h("p", { class: "code small-code" }, match.commitment)) : null,
+    you.role === "spectator" ? h("p", { class: "hint" }, t("podium.watching")) : null);
+}
+
+function followRow(app) {
+  const { match, you } = app.view;
+  const alone = seated(app.view).length === 1;
+  if (match.next) {
+    return h("button", { class: "primary big", "data-testid": "rematch", onclick: () => app.follow() }, t(you.role === "seat" ? "rematch.follow" : "rematch.watch"));
+  }
+  if (you.role !== "seat") return null;
+  return h("button", { class: "primary big", "data-testid": "rematch", onclick: () => app.rematch() }, t(alone ? "rematch.alone" : "rematch"));
+}

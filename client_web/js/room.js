@@ -1,0 +1,122 @@
+// The room before the start: who is here, who is ready, and the link to send. Law: it shows the view and sends what
+// was pressed; the server decides what is allowed.
+
+import { copyText, openSheet } from "./dialogs.js";
+import { h, icon, morph } from "./dom.js";
+import { t } from "./i18n.js";
+import { optionFields, optionSummary, readOptions } from "./options.js";
+import { seated } from "./state.js";
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
+
+/** The address that leads to this room. */
+export const roomLink = (room) => `${location.origin}/#${room}`;
+
+export class Room {
+  constructor(app) {
+    this.app = app;
+  }
+
+  mount(root) {
+    document.title = t("title.room");
+    this.main = h("main", { class: "room" });
+    root.replaceChildren(this.main);
+    this.update();
+  }
+
+  update() {
+    const { view } = this.app;
+    const { match } = view;
+    morph(this.main, [
+      h("header", { class: "room-head" },
+        h("button", { class: "icon-button", "aria-label": t("home.back"), "data-testid": "leave-icon", onclick: () => this.app.leaveRoom() }, icon("i-back")),
+        h("div", null, h("h1", null, t("room.title", { name: view.seats[match.host]?.name ?? "" })),
+          h("p", { class: "hint" }, t("room.code"), " ", h("span", { class: "code", "data-testid": "room-code" }, match.room)))),
+      h("div", { class: "room-grid" },
+        h("div", { class: "home-column" }, this.share(match), this.seats(view)),
+        h("div", { class: "home-column" }, this.options(view))),
+      this.countdown(match),
+    ]);
+  }
+
+  share(match) {
+    const link = roomLink(match.room);
+    const copy = async (event) => {
+      const done = await copyText(this.main.querySelector(".link"));
+      const button = event.target.closest("button") ?? event.target;
+      button.textContent = t(done ? "room.copied" : "room.copy.select");
+      this.app.say(t(done ? "room.copied" : "room.copy.select"));
+      setTimeout(() => (button.textContent = t("room.copy")), 2500);
+    };
+    return h("section", { class: "sheet share" }, h("h2", null, t("room.share")),
+      h("div", { class: "link-row" }, h("span", { class: "link code", "data-testid": "link", tabindex: 0 }, link),
+        h("button", { class: "secondary", "data-testid": "copy-link", onclick: copy }, t("room.copy"))),
+      LOOPBACK.test(location.hostname) ? h("p", { class: "warning", "data-testid": "loopback" }, icon("i-warn"), h("span", null, t("room.loopback"))) : null);
+  }
+
+  seats(view) {
+    const { match, you } = view;
+    const all = seated(view);
+    const mine = view.seats[you.seat];
+    const isHost = you.seat === match.host && you.role === "seat";
+    const everyone = all.every(([, seat]) => seat.ready);
+    const free = Math.max(0, match.options.seats - all.length);
+    const list = all.map(([i, seat]) => h("li", { "data-key": `seat-${i}`, "data-testid": `seat-${i}`, class: seat.ready ? "is-ready" : "" },
+      h("span", { class: `dot ${this.app.offlineSince(i) === null ? "on" : "off"}`, role: "img",
+        "aria-label": t(this.app.offlineSince(i) === null ? "presence.online" : "presence.offline") }),
+      h("span", { class: "seat-name" }, seat.name, i === you.seat ? h("small", null, t("seat.you")) : null,
+        i === match.host ? h("small", null, t("seat.host")) : null),
+      h("span", { class: "seat-state" }, seat.ready ? [icon("i-check"), t("seat.ready")] : t("seat.not_ready")),
+      isHost && i !== you.seat ? h("button", { class: "quiet small", "data-testid": `kick-${i}`,
+        "aria-label": t("room.kick.name", { name: seat.name }), onclick: () => this.app.send({ t: "kick", seat: i }) }, t("room.kick")) : null));
+    const ready = mine ? h("button", { class: `${mine.ready ? "secondary" : "primary"} big`, "data-testid": "ready", "aria-pressed": String(mine.ready),
+      onclick: () => this.app.send({ t: "ready", ready: !mine.ready }) }, t(mine.ready ? "room.unready" : "room.ready")) : null;
+    const start = isHost && mine?.ready && everyone && all.length === 1 ? h("button", { class: "secondary big", "data-testid": "start",
+      onclick: () => this.app.send({ t: "start" }) }, t("room.start.alone"))
+      : isHost ? h("button", { class: "secondary big", "data-testid": "start", disabled: !everyone, onclick: () => this.app.send({ t: "start" }) }, t("room.start")) : null;
+    return h("section", { class: "sheet" }, h("h2", null, t("room.seats", { n: all.length, seats: match.options.seats })),
+      h("ul", { class: "seat-list" }, list, free ? h("li", { class: "free", "data-key": "free" }, h("span", { class: "dot" }), t("room.free", { n: free })) : null),
+      mine ? h("div", { class: "actions" }, ready, start) : h("p", { class: "hint" }, t("room.watching")),
+      h("p", { class: "hint" }, mine ? t(isHost ? "room.hint.host" : "room.hint") : null),
+      h("button", { class: "quiet", "data-testid": "leave", onclick: () => this.app.leaveRoom() }, t("room.leave")));
+  }
+
+  options(view) {
+    const { match, you } = view;
+    const { options } = match;
+    const isHost = you.seat === match.host && you.role === "seat";
+    return h("section", { class: "sheet" }, h("h2", null, t("room.options")),
+      h("dl", { class: "summary" }, optionSummary(options).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))),
+      match.open_deal ? h("p", { class: "notice" }, t("room.open_deal")) : null,
+      options.spectators === "live" ? h("p", { class: "notice" }, t("room.live")) : null,
+      h("p", { class: "hint" }, t(`hint.rule.${options.rule}`)),
+      isHost ? h("button", { class: "secondary", "data-testid": "change-options", onclick: () => this.change(options) }, t("room.change")) : null,
+      match.commitment ? h("details", null, h("summary", null, t("sealed")), h("p", { class: "hint" }, t("sealed.hint")),
+        h("p", { class: "code small-code" }, match.commitment)) : null);
+  }
+
+  change(options) {
+    const form = h("form", { onsubmit: (event) => {
+      event.preventDefault();
+      this.app.send({ t: "options", options: readOptions(form) });
+      dialog.close();
+    } }, optionFields(options), h("button", { class: "primary big", type: "submit", "data-testid": "save-options" }, t("room.save")));
+    const dialog = openSheet(t("room.options"), form, "wide");
+  }
+
+  countdown(match) {
+    if (match.phase !== "countdown") return null;
+    return h("div", { class: "countdown", role: "status", "data-testid": "countdown" },
+      h("p", null, t("room.starting")), h("p", { class: "big-number", "data-seconds": "starts" }, this.seconds(match)));
+  }
+
+  seconds(match) {
+    return String(Math.max(0, Math.ceil((match.starts_at - this.app.now()) / 1000)));
+  }
+
+  /** Called four times a second: only the number changes. */
+  tick() {
+    const number = this.main?.querySelector("[data-seconds=starts]");
+    if (number) number.textContent = this.seconds(this.app.view.match);
+  }
+}

@@ -1,0 +1,53 @@
+// The scorecard: holes down, seats across, both scores against par, the deciding one leading. Law: closed holes
+// only; sums are the server's.
+
+import { h } from "./dom.js";
+import { number, t, toPar } from "./i18n.js";
+import { seated } from "./state.js";
+
+const PAR_PER_HOLE = 5;
+
+/** The name of a way a hole ended, as a word. */
+export const howWord = (how) => t(`how.${how}`);
+
+/** A score pair in the room's order: the deciding one large, the other small, each with its name for readers. */
+export function scorePair(scoring, { traditional, app }) {
+  const pair = { traditional: number(traditional), app: number(app) };
+  const other = scoring === "app" ? "traditional" : "app";
+  return [h("span", { class: "lead-score", title: t(`scoring.${scoring}`) }, pair[scoring]),
+    h("span", { class: "other-score", title: t(`scoring.${other}`) }, pair[other])];
+}
+
+/** "−7 thru 4". */
+export const runningWords = ({ to_par: value, thru }) => (thru ? t("thru", { par: toPar(value), n: thru }) : t("thru.none"));
+
+function cell(record, i, scoring) {
+  const score = record?.scores?.[i];
+  if (!score) return h("td", { class: "open" }, "·");
+  const under = score.traditional < PAR_PER_HOLE;
+  return h("td", { class: `${under ? "under" : ""} ${score.traditional <= 0 ? "perfect" : ""}`, title: howWord(score.how) }, scorePair(scoring, score));
+}
+
+/** The table for a view. */
+export function scorecard(view) {
+  const { match, you } = view;
+  const { scoring } = match.options;
+  const seats = seated(view);
+  const holes = Array.from({ length: match.options.holes }, (_, k) => k + 1);
+  const byHole = new Map((match.card ?? []).map((record) => [record.hole, record]));
+  const codes = (match.card ?? []).filter((record) => record.code);
+  return h("div", { class: "scorecard", "data-testid": "scorecard" },
+    h("p", { class: "hint" }, t(`wins.${scoring}.line`)),
+    h("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": t("scorecard") },
+      h("table", null, h("thead", null, h("tr", null, h("th", { scope: "col" }, t("hole.short")),
+        seats.map(([i, seat]) => h("th", { scope: "col", class: i === you.seat ? "mine" : "", title: seat.name }, h("span", { class: "clip" }, seat.name))))),
+      h("tbody", null, holes.map((hole) => h("tr", { class: hole === match.hole && !byHole.has(hole) ? "now" : "", "data-key": `hole-${hole}` },
+        h("th", { scope: "row" }, hole), seats.map(([i]) => cell(byHole.get(hole), i, scoring))))),
+      h("tfoot", null,
+        h("tr", { class: "total" }, h("th", { scope: "row" }, t("total")), seats.map(([, seat]) => h("td", null, scorePair(scoring, seat.totals)))),
+        h("tr", null, h("th", { scope: "row" }, t("par.short")), seats.map(([, seat]) => h("td", null,
+          h("span", { class: "to-par" }, seat.totals.thru ? toPar(seat.totals.to_par) : "–"))))))),
+    codes.length ? h("details", null, h("summary", null, t("scorecard.codes")),
+      h("ul", { class: "codes" }, codes.map((record) => h("li", { "data-key": record.hole },
+        t("hole.n", { n: record.hole }), " ", h("span", { class: "code" }, record.code))))) : null);
+}

@@ -1,0 +1,70 @@
+// What this browser remembers: seats' tokens by match, the person's name and settings. Law: nothing here is needed
+// to play; a browser that forbids storage plays on and forgets.
+
+const KEY = "fairway";
+const KEPT_SEATS = 30;
+
+/** The persons' settings of the rules page with their defaults. */
+export const DEFAULTS = {
+  interactive: true,
+  doubleTap: true,
+  placementHelp: true,
+  autoPlacement: false,
+  fourColours: false,
+  theme: "auto",
+  language: null,
+};
+
+function read() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function write(change) {
+  const all = { ...read(), ...change };
+  try {
+    localStorage.setItem(KEY, JSON.stringify(all));
+  } catch {
+    // Storage is full or forbidden: the page works without.
+  }
+}
+
+/** 128 random bits as 32 hex digits (works on plain HTTP, unlike crypto.randomUUID). */
+export function newToken() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
+}
+
+export const name = () => read().name ?? "";
+export const rememberName = (value) => write({ name: value });
+
+export const settings = () => ({ ...DEFAULTS, ...read().settings });
+export const remember = (change) => write({ settings: { ...read().settings, ...change } });
+
+/** Options the person hosted with last, so that the form begins where they left it. */
+export const lastOptions = () => read().options ?? {};
+export const rememberOptions = (options) => write({ options });
+
+/** Remembers the token that owns a seat of this match. */
+export function rememberSeat(match, room, token) {
+  const kept = Object.entries(read().seats ?? {}).filter(([id]) => id !== match)
+    .sort((a, b) => b[1].at - a[1].at).slice(0, KEPT_SEATS - 1);
+  write({ seats: { ...Object.fromEntries(kept), [match]: { room, token, at: Date.now() } } });
+}
+
+export function forgetSeat(match) {
+  const { [match]: _, ...rest } = read().seats ?? {};
+  write({ seats: rest });
+}
+
+export const seatOf = (match) => read().seats?.[match] ?? null;
+
+/** The seat this browser holds in a room: {match, token} or null. */
+export function seatInRoom(room) {
+  const found = Object.entries(read().seats ?? {}).filter(([, seat]) => seat.room === room)
+    .sort((a, b) => b[1].at - a[1].at)[0];
+  return found ? { match: found[0], token: found[1].token } : null;
+}

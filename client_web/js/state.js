@@ -1,0 +1,87 @@
+// What the page knows. Law: pure functions from what the server said; no rules of any game, no page, no socket.
+// `fold` over the frames of a match gives, at every version, the server's own view for this viewer.
+
+/** Applies steps [source, target, card, ...] to a board: as many cards as are listed leave the end of source. */
+export function moveCards(board, steps) {
+  const moved = { ...board };
+  for (const [source, target, ...cards] of steps) {
+    const from = moved[source] ?? [];
+    moved[source] = from.slice(0, Math.max(0, from.length - cards.length));
+    moved[target] = [...(moved[target] ?? []), ...cards];
+  }
+  return moved;
+}
+
+/** The view after one frame ("snapshot" or "e"). Never changes the view it was given. */
+export function fold(view, frame) {
+  if (frame.t === "snapshot") return frame.view;
+  const next = { ...view };
+  if (frame.match) next.match = { ...next.match, ...frame.match };
+  if (frame.card) next.match = { ...next.match, card: [...(next.match.card ?? []), ...frame.card] };
+  if (frame.seats) {
+    next.seats = { ...next.seats };
+    for (const [seat, change] of Object.entries(frame.seats)) {
+      if (change === null) delete next.seats[seat];
+      else next.seats[seat] = { ...next.seats[seat], ...change };
+    }
+  }
+  if (frame.boards === null) next.boards = {};
+  else if (frame.boards) next.boards = { ...next.boards, ...frame.boards };
+  if (frame.moved) {
+    next.boards = { ...next.boards };
+    for (const [seat, steps] of Object.entries(frame.moved)) {
+      next.boards[seat] = moveCards(next.boards[seat] ?? {}, steps);
+    }
+  }
+  if (frame.you) next.you = { ...next.you, ...frame.you };
+  return next;
+}
+
+/** Whether the server offered exactly this play for the confirmed state. */
+export function offered(view, { source, target, card }) {
+  return (view.you.moves ?? []).some((m) => m[0] === source && m[1] === target && m[2] === card);
+}
+
+/**
+ * The own board as it is drawn: the confirmed one with the oldest unanswered play on top, if that was offered.
+ * Later ones wait for their answer, since what may follow a move only the server knows.
+ */
+export function drawn(view, pending) {
+  const board = view.boards?.[view.you.seat] ?? {};
+  const first = pending[0];
+  if (first?.t === "play" && offered(view, first)) {
+    return { board: moveCards(board, [[first.source, first.target, first.card]]), ahead: first.card };
+  }
+  return { board, ahead: null };
+}
+
+/** Cards of a board that lie outside the named piles. */
+export function cardsIn(board, prefix) {
+  let count = 0;
+  for (const [pile, cards] of Object.entries(board ?? {})) if (pile.startsWith(prefix)) count += cards.length;
+  return count;
+}
+
+/** True if this viewer's copy of the board is behind the seat's live counts. */
+export function behind(board, seat) {
+  return Boolean(board) && (cardsIn(board, "column") !== seat.cards_left || (board.stock ?? []).length !== seat.stock);
+}
+
+/** Seats that belong to the match's table, in order: [index, seat]. */
+export function seated(view) {
+  return Object.entries(view.seats).map(([i, seat]) => [Number(i), seat]).sort((a, b) => a[0] - b[0]);
+}
+
+/** Seats by the deciding score of the closed holes, best first, with the gap to the leader: [index, seat, gap]. */
+export function standings(view) {
+  const key = view.match.options.scoring;
+  const sign = key === "app" ? -1 : 1;
+  const rows = seated(view).sort((a, b) => sign * (a[1].totals[key] - b[1].totals[key]) || a[0] - b[0]);
+  const best = rows.length ? rows[0][1].totals[key] : 0;
+  return rows.map(([i, seat]) => [i, seat, Math.abs(seat.totals[key] - best)]);
+}
+
+/** Places of a list of scores with ties sharing one (1, 1, 3); `lower` wins or not. */
+export function places(scores, lower) {
+  return scores.map((mine) => 1 + scores.filter((other) => (lower ? other < mine : other > mine)).length);
+}

@@ -1,0 +1,246 @@
+// The table: own board, its bar, the rivals and the card. Law: it draws the view and turns presses into commands;
+// an offered move shows at once, everything else is sent and waits for its answer.
+
+import { Board } from "./board.js";
+import { ask, openSheet } from "./dialogs.js";
+import { h, icon, morph } from "./dom.js";
+import { number, refusal, t } from "./i18n.js";
+import { holeResult, nextRow, podium } from "./results.js";
+import { Rivals } from "./rivals.js";
+import { runningWords, scorecard } from "./scorecard.js";
+import { drawn, seated } from "./state.js";
+import * as store from "./seat_store.js";
+
+const NOTICE_MS = 4500;
+/** Refusals of a doubled press: nothing happened, nothing is said. */
+const SILENT = new Set(["stale"]);
+
+export class Table {
+  constructor(app) {
+    this.app = app;
+  }
+
+  mount(root) {
+    const { app } = this;
+    document.title = t("title.table");
+    this.bar = h("header", { class: "bar" });
+    this.boardHost = h("div", { class: "board", "data-testid": "board" });
+    this.notice = h("div", { class: "notices" });
+    this.overlay = h("div", { class: "result-panel", hidden: true });
+    this.controls = h("nav", { class: "controls", "aria-label": t("controls") });
+    this.rivalsHost = h("section", { class: "rivals", "aria-label": t("rivals") });
+    this.card = h("section", { class: "side-card" });
+    root.replaceChildren(h("main", { class: "table" }, this.bar,
+      this.rivalsHost, h("div", { class: "play" }, this.boardHost, this.notice, this.overlay), this.controls, this.card));
+    this.rivals = new Rivals(app, this.rivalsHost);
+    this.board = new Board(this.boardHost, app.layout, {
+      onCard: (pile, card) => this.play(pile, card, app.layout.tap_target),
+      onDrop: (pile, card, target) => this.play(pile, card, target),
+      onDraw: () => this.draw(),
+      targets: (pile, card) => (app.view.you.moves ?? []).filter((m) => m[0] === pile && m[2] === card).map((m) => m[1]),
+      settings: store.settings,
+    });
+    this.onKey = (event) => this.key(event);
+    addEventListener("keydown", this.onKey);
+    this.update();
+  }
+
+  unmount() {
+    removeEventListener("keydown", this.onKey);
+    clearTimeout(this.noticeTimer);
+    this.board.destroy();
+  }
+
+  get me() {
+    const { view } = this.app;
+    return view.seats[view.you.seat];
+  }
+
+  playing() {
+    return this.app.view.match.phase === "playing" && this.me && !this.me.ended;
+  }
+
+  // What the person does
+
+  play(source, card, target) {
+    if (!this.playing() || this.app.commands.names(card)) return;
+    this.app.send({ t: "play", source, target, card });
+    this.update();
+  }
+
+  draw() {
+    if (!this.playing()) return;
+    // The confirmed count, so that a doubled press is refused as stale and turns no second card.
+    this.app.send({ t: "draw", stock: this.me.stock });
+    this.update();
+  }
+
+  undo() {
+    if (this.playing()) this.app.undo();
+  }
+
+  async giveUp() {
+    const { hole } = this.app.view.match;
+    if (!this.playing()) return;
+    if (await ask(t("give_up.ask"), t("give_up"))) this.app.send({ t: "give_up", hole });
+  }
+
+  done() {
+    if (this.playing()) this.app.send({ t: "done", hole: this.app.view.match.hole });
+  }
+
+  key(event) {
+    if (event.altKey || document.querySelector("dialog[open]")) return;
+    if (event.target.closest?.("input, select, textarea")) return;
+    const key = event.key.toLowerCase();
+    const control = event.ctrlKey || event.metaKey;
+    if (control && key !== "z") return;
+    if (event.repeat) return void (key === " " && event.preventDefault());
+    const pile = this.app.layout.keys[key];
+    if (pile) {
+      const waiting = new Set(this.app.commands.moves().map((frame) => frame.card));
+      const card = this.board.lastFree(pile, waiting);
+      if (card) this.play(pile, card, this.app.layout.tap_target);
+    } else if (key === " " && (!event.target.closest?.("button, summary, a") || this.boardHost.contains(event.target))) {
+      event.preventDefault();
+      this.draw();
+    } else if (key === "u" || (control && key === "z")) {
+      event.preventDefault();
+      this.undo();
+    } else if (key === "g") this.giveUp();
+    else if (key === "d") this.done();
+    else if (key === "enter" && this.app.view.match.phase === "between" && event.target === document.body) {
+      this.app.send({ t: "next", hole: this.app.view.match.hole });
+    }
+  }
+
+  /** A command was refused: say why near the board, unless the person wants silence. */
+  refused(frame, command) {
+    if (SILENT.has(frame.code)) return;
+    if (command?.t === "play" || command?.t === "draw") this.board.shake(command.card);
+    if (!store.settings().interactive) return;
+    const words = refusal(frame);
+    this.refusal = words;
+    this.app.say(words);
+    clearTimeout(this.noticeTimer);
+    this.noticeTimer = setTimeout(() => this.clearRefusal(), NOTICE_MS);
+    this.drawNotice();
+  }
+
+  clearRefusal() {
+    if (!this.refusal) return;
+    this.refusal = null;
+    this.drawNotice();
+  }
+
+  // What the person sees
+
+  update() {
+    const { app } = this;
+    const { view, commands } = app;
+    const pending = commands.moves();
+    const { board, ahead } = drawn(view, pending);
+    this.board.render({ board, ahead, waiting: new Set(pending.map((frame) => frame.card).filter(Boolean)),
+      drawing: pending.some((frame) => frame.t === "draw"), closed: !this.playing() });
+    this.drawBar();
+    this.drawControls();
+    this.drawNotice();
+    this.rivals.update();
+    morph(this.card, [h("h2", null, t("scorecard")), scorecard(view)]);
+    this.drawOverlay();
+    this.tick();
+  }
+
+  drawBar() {
+    const { app } = this;
+    const { match, you } = app.view;
+    const { scoring } = match.options;
+    const other = scoring === "app" ? "traditional" : "app";
+    const seat = this.me;
+    const figure = (name, value, className = "") => h("div", { class: `figure ${className}`, "data-testid": `figure-${name}` },
+      h("dt", null, t(`figure.${name}`)), h("dd", null, value));
+    morph(this.bar, [
+      h("button", { class: "icon-button on-felt", "aria-label": t("home.back"), "data-testid": "home", onclick: () => app.askHome() }, icon("i-back")),
+      h("div", { class: "bar-hole" }, h("h1", null, t("hole.of", { n: match.hole, holes: match.options.holes })),
+        h("p", null, h("span", null, t(`rule.${match.rule ?? match.options.rule}`)),
+          match.code ? h("span", { class: "code", "data-testid": "bar-code" }, match.code) : null)),
+      h("dl", { class: "figures" },
+        h("div", { class: "figure lead", "data-testid": "figure-lead" }, h("dt", null, t(`scoring.${scoring}.short`)),
+          h("dd", null, number(seat[scoring]), h("small", null, t(`wins.${scoring}`)))),
+        figure(other, number(seat[other]), "other"),
+        h("div", { class: "figure time", "data-testid": "figure-time" }, h("dt", null, t("figure.time")),
+          h("dd", null, h("span", { "data-clock": "elapsed" }), h("small", { "data-clock": "left" }))),
+        figure("moves", you.move_count ?? 0), figure("undos", you.undo_count ?? 0)),
+      h("p", { class: "so-far", "data-testid": "running" }, runningWords(seat.totals)),
+      h("button", { class: "icon-button on-felt", "aria-label": t("settings"), "data-testid": "settings", onclick: () => app.openSettings() }, icon("i-gear")),
+      h("span", { class: "time-line", "aria-hidden": "true" }, h("span", null)),
+    ]);
+  }
+
+  drawControls() {
+    const { app } = this;
+    const { match, you } = app.view;
+    const open = this.playing();
+    const button = (name, key, iconName, enabled, action, className = "") => h("button", { class: `control ${className}`, "data-testid": name, "data-key": name, disabled: !enabled,
+      "aria-keyshortcuts": key, onclick: action }, icon(iconName), h("span", null, t(name)), h("kbd", { "aria-hidden": "true" }, key));
+    morph(this.controls, [
+      match.options.undo === "off" ? null : button("undo", "U", "i-undo", open && (you.undo || app.commands.moves().length > 0), () => this.undo()),
+      you.done ? button("done", "D", "i-check", open, () => this.done(), "ready") : button("give_up", "G", "i-give-up", open, () => this.giveUp()),
+      h("button", { class: "control card-button", "data-key": "card", "data-testid": "open-scorecard", onclick: () => openSheet(t("scorecard"), scorecard(app.view)) },
+        icon("i-card"), h("span", null, t("scorecard.short"))),
+    ]);
+    this.controls.querySelector("[data-testid=give_up]")?.setAttribute("data-testid", "give-up");
+  }
+
+  drawNotice() {
+    const { view } = this.app;
+    const seat = this.me;
+    const parts = [];
+    if (this.refusal) parts.push(h("p", { class: "toast", "data-key": "refusal", "data-testid": "refusal" }, this.refusal));
+    else if (this.playing() && view.you.done) {
+      parts.push(h("p", { class: "toast calm", "data-key": "stuck", "data-testid": "stuck" }, t(view.you.undo ? "stuck.undo" : "stuck")));
+    } else if (view.match.phase === "playing" && seat?.ended) {
+      const waiting = seated(view).filter(([, other]) => !other.ended).map(([, other]) => other.name);
+      const names = new Intl.ListFormat(document.documentElement.lang).format(waiting);
+      parts.push(h("p", { class: "toast calm", "data-key": "ended", "data-testid": "ended" },
+        t(`ended.${seat.state}`, { n: seat.cards_left }), waiting.length ? ` ${t("ended.waiting", { names })}` : ""));
+    }
+    morph(this.notice, parts);
+  }
+
+  drawOverlay() {
+    const { app } = this;
+    const { match } = app.view;
+    const shows = match.phase === "between" || match.phase === "ended";
+    const came = shows && this.overlayPhase !== match.phase;
+    this.overlayPhase = shows ? match.phase : null;
+    this.overlay.hidden = !shows;
+    this.overlay.classList.toggle("ended", match.phase === "ended");
+    this.overlay.closest(".table").classList.toggle("is-over", match.phase === "ended");
+    if (!shows) return void this.overlay.replaceChildren();
+    morph(this.overlay, match.phase === "ended" ? [podium(app)] : [holeResult(app), nextRow(app)]);
+    if (!came) return;
+    this.overlay.scrollTop = 0;
+    for (const dialog of document.querySelectorAll("dialog.narrow[open]")) dialog.close();
+    if (!document.querySelector("dialog[open]")) this.overlay.querySelector("section")?.focus({ preventScroll: true });
+  }
+
+  /** Four times a second: clocks only. */
+  tick() {
+    const { app } = this;
+    const { match } = app.view;
+    const set = (selector, text) => {
+      const element = this.bar.querySelector(selector);
+      if (element && element.textContent !== text) element.textContent = text;
+    };
+    if (match.phase === "playing") {
+      const { elapsed, left, share } = app.times(match);
+      set("[data-clock=elapsed]", elapsed);
+      set("[data-clock=left]", left);
+      this.bar.style.setProperty("--time-share", share.toFixed(4));
+      this.bar.classList.toggle("timed", Boolean(match.deadline));
+    }
+    const seconds = this.overlay.querySelector("[data-seconds=starts]");
+    if (seconds) seconds.textContent = app.secondsTo(match.starts_at);
+  }
+}
