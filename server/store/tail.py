@@ -2,7 +2,7 @@
 
 Law: nothing is destroyed. What is cut was never acked (an engine that syncs always acks after the whole
 write), and it is kept in a file beside all the same, since damage can look like an unfinished end. The
-engine's own way, `aof-load-truncated`, throws it away, and with it all that follows a length that was damaged.
+engine's own way, `aof-load-truncated`, throws it away, and with it all that follows a damaged length.
 """
 
 import mmap
