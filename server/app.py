@@ -54,7 +54,6 @@ class Worker:
         self._metrics = Metrics()
         self._hub = Hub(self._matches, self._lobby, EngineClock(), Lifetimes(), self._metrics)
         self._gateway = Gateway(self._hub, name)
-        self._engine_up = True
 
     async def run(self, listener: socket.socket, stop: asyncio.Event) -> None:
         """Serve until `stop`, then drain: say so, settle what is in flight, close. Raises EngineUnfit."""
@@ -109,10 +108,7 @@ class Worker:
                 await asyncio.sleep(0.02)
 
     def _engine(self, state: State) -> None:
-        if state == "up" and not self._engine_up:
-            self._metrics.count("engine_reconnects")
-        self._engine_up = state == "up"
-        self._hub.say_all("ok" if state == "up" else "engine_away")
+        self._hub.engine_is(state)
 
     async def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
         """Answer plain HTTP on the same port; None lets the WebSocket handshake go on."""
@@ -134,7 +130,7 @@ class Worker:
         """Say whether new players should be sent here."""
         if self._gateway.draining:
             return answer(HTTPStatus.SERVICE_UNAVAILABLE, "draining\n")
-        if not self._engine_up:
+        if not self._hub.engine_up:
             return answer(HTTPStatus.SERVICE_UNAVAILABLE, "the engine is away\n")
         return answer(HTTPStatus.OK, "ready\n")
 

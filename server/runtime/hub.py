@@ -24,9 +24,11 @@ from server.runtime.room import Room
 from server.runtime.session import Session
 from server.store.errors import EngineError
 from server.store.lobby import Lobby
-from server.store.matches import OUTAGE_MS, Matches
+from server.store.matches import OUTAGE_MS, Matches, State
 
 BEAT_S = 0.5
+BEAT_PATIENCE_S = 1.5
+"""A beat that takes longer is as good as none: an outage counts from two seconds."""
 POLL_S = 2.0
 LEASE_MS = 15_000
 TOUCH_EVERY = 3
@@ -75,6 +77,7 @@ class Hub:
         self._lobby_said = b""
         self._polls = 0
         self._beat_at_ms = 0
+        self.engine_up = True
         self._ended: dict[str, list[str]] = {}
 
     # -- life
@@ -142,7 +145,14 @@ class Hub:
         }
 
     async def _beat(self) -> None:
-        at_ms, gap_ms = await self.matches.beat()
+        try:
+            async with asyncio.timeout(BEAT_PATIENCE_S):
+                at_ms, gap_ms = await self.matches.beat()
+        except (EngineError, TimeoutError) as error:
+            self.engine_is("down")
+            raise EngineError("engine_away", "no beat") from error
+        if self.matches.pipeline.state == "up":
+            self.engine_is("up")
         away = gap_ms is not None or at_ms - self._beat_at_ms > OUTAGE_MS
         if away:
             # Another worker's beat may have ended the outage first: the list tells in either case. It is read before
@@ -298,6 +308,8 @@ class Hub:
         if session.room is not None:
             self.spawn(self.touch({session.room.state.match_id: {session.member: LEASE_MS}}))
             session.room.look_around()
+            if not self.engine_up:
+                session.say(say.status("engine_away"))
 
     def left(self, session: Session) -> None:
         """A connection is over, in a match or not."""
@@ -309,6 +321,15 @@ class Hub:
             self._ended.setdefault(room.state.match_id, []).append(member)
             self.spawn(self._end_leases(room.state.match_id))
             room.look_around()
+
+    def engine_is(self, state: State) -> None:
+        """Take word of the engine, from the appends' connection or the beat; a change shows as a banner."""
+        if (state == "up") is self.engine_up:
+            return
+        self.engine_up = state == "up"
+        if self.engine_up:
+            self.metrics.count("engine_reconnects")
+        self.say_all("ok" if self.engine_up else "engine_away")
 
     def say_all(self, state: str) -> None:
         """Show a banner to everybody in a match."""
