@@ -55,6 +55,8 @@ export class Board {
     const { cardWidth } = this.geometry;
     this.host.style.setProperty("--card-w", `${cardWidth}px`);
     this.host.style.setProperty("--card-h", `${cardWidth * RATIO}px`);
+    // Words about a move stand where no card does.
+    this.host.parentElement.style.setProperty("--notice-y", `${this.geometry.gap + this.host.offsetTop}px`);
     for (const [pile, element] of this.piles) this.put(element.querySelector(".slot"), place(this.geometry, pile, 0, 1));
     if (this.stock) this.put(this.stock, place(this.geometry, this.layout.draw.source, 0, 1));
   }

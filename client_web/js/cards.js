@@ -10,7 +10,7 @@ export const rankText = (card) => (card[0] === "T" ? "10" : card[0]);
 /** The card's name in the language of the page, for readers and sentences. */
 export function cardName(card) {
   if (!card || card === "?") return t("card.hidden");
-  return t("card.name", { suit: t(`suit.${card[1]}`), suit_of: t(`suit_of.${card[1]}`), rank: t(`rank.${card[0]}`) });
+  return t("card.name", { suit: t(`suit.${card[1]}`), rank: t(`rank.${card[0]}`) });
 }
 
 /** The inside of a card: a large index that shows in a fanned column, and one big pip. */

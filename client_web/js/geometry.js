@@ -12,11 +12,14 @@ function fit(shape, width, height) {
   const step = Math.max(shape.step[0], Math.min(shape.step[1], room / fan));
   // Piles at the bottom stand apart from the columns, yet not at the other end of a tall screen.
   const used = Math.min(height, (1 + fan * step + shape.below + shape.slack) * cardHeight);
-  return { shape, cardWidth, cardHeight, step, used, left: (width - shape.width * cardWidth) / 2,
-    top: Math.max(0, (height - used) * 0.4) };
+  const top = Math.max(0, (height - used) * 0.4);
+  const lowest = Math.max(0, ...Object.values(shape.piles).map((at) => (at.bottom === undefined ? 0 : at.bottom + (at.scale ?? 1))));
+  const fanEnd = top + (1 + fan * step) * cardHeight;
+  const gap = lowest ? (fanEnd + top + used - lowest * cardHeight) / 2 : height - 24;
+  return { shape, cardWidth, cardHeight, step, used, top, gap, left: (width - shape.width * cardWidth) / 2 };
 }
 
-/** The geometry for a space of width x height px. */
+/** The geometry for a space of width x height px; `gap` is the y where words may stand. */
 export function measure(layout, width, height) {
   return Object.values(layout.shapes).map((shape) => fit(shape, width, height))
     .reduce((best, next) => (next.cardWidth > best.cardWidth + 0.5 ? next : best));

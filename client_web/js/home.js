@@ -36,7 +36,7 @@ export class Home {
     this.rooms = h("div", { class: "rooms", "data-testid": "rooms" });
     const main = h("main", { class: "home" }, hero,
       h("div", { class: "home-grid" },
-        h("div", { class: "home-column" }, this.nameField(), this.error, invited ? this.invitation(invited) : null, this.playSection()),
+        h("div", { class: "home-column" }, this.nameField(), this.error, invited ? this.invitation(invited) : null, this.playSection(), this.gameSection()),
         h("div", { class: "home-column" }, this.joinSection(), this.roomsSection(), this.dealSection())));
     root.replaceChildren(main);
     this.update();
@@ -76,6 +76,11 @@ export class Home {
         h("button", { class: "primary big", "data-testid": "play-alone", onclick: () => this.alone([]) }, t("home.alone")),
         h("p", { class: "hint" }, t("home.alone.hint"))),
       h("div", { class: "choice" }, hostButton, h("p", { class: "hint" }, t("home.host.hint")))), host];
+  }
+
+  gameSection() {
+    return h("section", { class: "game-brief" }, h("h2", null, t("home.game")),
+      h("ol", null, [1, 2, 3, 4].map((n) => h("li", null, t(`home.game.${n}`)))));
   }
 
   hostForm() {

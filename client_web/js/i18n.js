@@ -40,7 +40,8 @@ export function t(key, params = {}) {
 
 /** A refusal or error in words: ours for its code, else what the server said. */
 export function refusal({ code, words: said, params }) {
-  for (const key of [`refused.${code}`, `error.${code}`]) {
+  // A sentence with a place for what the server didn't name gives way to the plain one.
+  for (const key of [`refused.${code}`, `error.${code}`, `error.${code}.plain`]) {
     if (!has(key)) continue;
     const known = { ...params };
     for (const name of ["field", "part"]) {

@@ -41,16 +41,18 @@ export class Room {
 
   share(match) {
     const link = roomLink(match.room);
-    const copy = async (event) => {
-      const done = await copyText(this.main.querySelector(".link"));
-      const button = event.target.closest("button") ?? event.target;
-      button.textContent = t(done ? "room.copied" : "room.copy.select");
-      this.app.say(t(done ? "room.copied" : "room.copy.select"));
-      setTimeout(() => (button.textContent = t("room.copy")), 2500);
+    const copy = async () => {
+      this.copied = (await copyText(this.main.querySelector(".link"))) ? "room.copied" : "room.copy.select";
+      this.app.say(t(this.copied));
+      this.app.soon();
+      setTimeout(() => {
+        this.copied = null;
+        this.app.soon();
+      }, 2500);
     };
     return h("section", { class: "sheet share" }, h("h2", null, t("room.share")),
       h("div", { class: "link-row" }, h("span", { class: "link code", "data-testid": "link", tabindex: 0 }, link),
-        h("button", { class: "secondary", "data-testid": "copy-link", onclick: copy }, t("room.copy"))),
+        h("button", { class: "secondary", "data-testid": "copy-link", onclick: copy }, t(this.copied ?? "room.copy"))),
       LOOPBACK.test(location.hostname) ? h("p", { class: "warning", "data-testid": "loopback" }, icon("i-warn"), h("span", null, t("room.loopback"))) : null);
   }
 

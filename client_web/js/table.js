@@ -171,7 +171,7 @@ export class Table {
         h("div", { class: "figure time", "data-testid": "figure-time" }, h("dt", null, t("figure.time")),
           h("dd", null, h("span", { "data-clock": "elapsed" }), h("small", { "data-clock": "left" }))),
         figure("moves", you.move_count ?? 0), figure("undos", you.undo_count ?? 0)),
-      h("p", { class: "so-far", "data-testid": "running" }, runningWords(seat.totals)),
+      h("p", { class: "so-far", "data-testid": "running" }, seat.totals.thru ? runningWords(seat.totals) : ""),
       h("button", { class: "icon-button on-felt", "aria-label": t("settings"), "data-testid": "settings", onclick: () => app.openSettings() }, icon("i-gear")),
       h("span", { class: "time-line", "aria-hidden": "true" }, h("span", null)),
     ]);
