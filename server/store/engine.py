@@ -143,9 +143,7 @@ def check_facts(info: Mapping[str, Any]) -> EngineFacts:
         raise EngineUnfit("too_old", f"the engine is {kind} {version}; it must be {OLDEST_MAJOR} or newer")
     policy = str(info.get("maxmemory_policy", "noeviction"))
     if policy != "noeviction":
-        raise EngineUnfit(
-            "evicts", f"the engine may drop matches (maxmemory-policy {policy}); set it to noeviction"
-        )
+        raise EngineUnfit("evicts", f"the engine may drop matches (maxmemory-policy {policy}); set it to noeviction")
     if info.get("role") in ("slave", "replica"):
         raise EngineUnfit("replica", "the engine is a replica; give the address of the primary")
     if int(info.get("cluster_enabled", 0)):

@@ -55,9 +55,7 @@ def parse_address(url: str) -> Address:
     if parts.scheme == "unix":
         return Address(unquote(parts.path), "", 0, int(query.get("db", "0")), username, password, None)
     if parts.scheme not in ("redis", "rediss"):
-        raise ValueError(
-            f"an engine's address begins with unix://, redis:// or rediss://, not {parts.scheme!r}"
-        )
+        raise ValueError(f"an engine's address begins with unix://, redis:// or rediss://, not {parts.scheme!r}")
     tls = None
     if parts.scheme == "rediss":
         tls = ssl.create_default_context(cafile=query.get("ssl_ca_certs"))

@@ -171,9 +171,7 @@ class Matches:
 
         Publications of one match come in order, but one may be missing or known: compare versions.
         """
-        await self.ear.subscribe(
-            _key(match_id, "c"), lambda publication: heard(stored_from_publication(publication))
-        )
+        await self.ear.subscribe(_key(match_id, "c"), lambda publication: heard(stored_from_publication(publication)))
 
     async def unsubscribe(self, match_id: str) -> None:
         """Nothing of this match is heard any more from now on."""
@@ -205,9 +203,7 @@ class Matches:
             [("ZRANGE", _key(match_id, "p"), 0, -1, "WITHSCORES") for match_id in match_ids]
         )
         return {
-            match_id: {
-                member.decode(): int(expiry) for member, expiry in zip(flat[::2], flat[1::2], strict=True)
-            }
+            match_id: {member.decode(): int(expiry) for member, expiry in zip(flat[::2], flat[1::2], strict=True)}
             for match_id, flat in zip(match_ids, replies, strict=True)
         }
 
