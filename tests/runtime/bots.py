@@ -29,7 +29,7 @@ class Heard:
     version: int
 
 
-class Denied(Exception):  # noqa: N818 - the server said no
+class Denied(Exception):
     """The server answered with an error instead of letting the bot in."""
 
     def __init__(self, frame: Frame) -> None:
@@ -149,6 +149,13 @@ class Bot:
             if heard.frame["t"] == "error":
                 raise Denied(heard.frame)
         return self
+
+    async def closed(self) -> int | None:
+        """Hear all until the line is closed; return the code."""
+        with contextlib.suppress(ConnectionClosed):
+            while True:
+                await self.hear()
+        return self.close_code
 
     async def pong(self) -> None:
         """Hear all that was said so far."""
@@ -337,11 +344,6 @@ async def seat_all(host: Bot, others: list[Bot], **options: Any) -> None:
     for bot in [host, *others]:
         if not bot.view["seats"][str(bot.seat)]["ready"]:
             await bot.must("ready", ready=True)
-
-
-def fetch_json(raw: str) -> Any:
-    """Return a response body as JSON."""
-    return json.loads(raw)
 
 
 async def get(url: str, path: str, **headers: str) -> tuple[int, dict[str, str], str]:

@@ -8,7 +8,6 @@ import contextlib
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -19,6 +18,7 @@ from typing import Any
 
 from server.app import Worker
 from server.runtime.clock import EngineClock
+from server.runtime.engine_process import ask
 from server.runtime.hub import Hub
 from server.runtime.listening import open_listener
 from server.runtime.locks import holder
@@ -71,20 +71,9 @@ class Engine:
         command = [str(engine_binary()), *engine_arguments(data, self.socket, fsync="everysec")]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         ends = time.monotonic() + PATIENCE_S
-        while self.ask("PING") != b"+PONG":
+        while not ask(self.socket, "PING").startswith(b"+PONG"):
             assert time.monotonic() < ends, "the engine did not start"
             time.sleep(0.01)
-
-    def ask(self, *words: str) -> bytes:
-        """Send one command; return the raw reply's first line, empty if nobody answers."""
-        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as line:
-            line.settimeout(2)
-            line.connect(str(self.socket))
-            line.sendall(
-                f"*{len(words)}\r\n{''.join(f'${len(w)}' + chr(13) + chr(10) + w + chr(13) + chr(10) for w in words)}".encode()
-            )
-            return line.recv(65536).partition(b"\r\n")[0]
-        return b""
 
     def send(self, what: signal.Signals) -> None:
         """Send a signal to it (SIGSTOP, SIGCONT)."""

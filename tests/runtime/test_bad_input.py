@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from websockets.exceptions import ConnectionClosed
 
 from server.protocol.words import ERRORS, REFUSALS
 
@@ -108,11 +107,9 @@ async def test_bad_messages(house: House, bot: MakeBot) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "code"),
-    [("", "bad_name"), (" \t\n ", "bad_name"), ("\u200b\u2060", "bad_name"), ("\u3164", "bad_name")]
-    + [("x" * 25, "bad_name"), ("\u0301", "bad_name"), ("x" * 600, "bad_name"), ("\u202e\u202d", "bad_name")],
+    "name", ["", " \t\n ", "\u200b\u2060", "\u3164", "x" * 25, "\u0301", "x" * 600, "\u202e\u202d"]
 )
-async def test_bad_names(house: House, bot: MakeBot, name: str, code: str) -> None:
+async def test_bad_names(house: House, bot: MakeBot, name: str) -> None:
     """A name that is empty, too long or made of invisible characters makes no room and takes no seat."""
     async with asyncio.timeout(10):
         ada, eve = bot(house.url), bot(house.url, "Eve")
@@ -121,7 +118,7 @@ async def test_bad_names(house: House, bot: MakeBot, name: str, code: str) -> No
         await ada.host(seats=2)
         for message in ({"t": "host", "options": {}}, {"t": "join", "room": ada.room}):
             raw = json.dumps({**message, "name": name, "token": eve.token})
-            assert (await one_error(eve, raw))["code"] == code
+            assert (await one_error(eve, raw))["code"] == "bad_name"
         await ada.pong()
         assert ada.version == 1
         assert list(house.hub.rooms) == [ada.match_id]
@@ -247,9 +244,9 @@ async def test_another_protocol(house: House, bot: MakeBot, protocol: int) -> No
         await eve.open()
         del eve.say, eve.hear  # type: ignore[method-assign]
         assert (await eve.hear())["code"] == "protocol_newer"
-        with pytest.raises(ConnectionClosed):
-            await eve.hear()
-        assert eve.close_code == 4003
+        heard = len(eve.heard)
+        assert await eve.closed() == 4003
+        assert len(eve.heard) == heard
 
 
 async def test_beyond_the_limit(house: House, bot: MakeBot) -> None:
@@ -259,10 +256,7 @@ async def test_beyond_the_limit(house: House, bot: MakeBot) -> None:
         await ada.host(seats=3)
         await bob.join(ada.room)
         await ada.ws.send("x" * 70_000)
-        with pytest.raises(ConnectionClosed):
-            while True:
-                await ada.hear()
-        assert ada.close_code == 1009
+        assert await ada.closed() == 1009
         await bob.must("ready", ready=True)
         await ada.come_back()
         assert ada.seat == 0
@@ -458,9 +452,9 @@ async def test_forged_seat(house: House, bot: MakeBot) -> None:
         assert frame["seq"] == ada.seq + 1
         await ada.pong()
         assert len(ada.board["stock"]) == 15
+        eve = await bot(house.url, "Eve").open()
+        eve.match_id = ada.match_id
         with pytest.raises(Denied) as denied:
-            eve = await bot(house.url, "Eve").open()
-            eve.match_id = ada.match_id
             await eve.resume(fresh=True, generation=99, version=ada.version)
         assert denied.value.code == "wrong_token"
         await ada.must("draw", stock=15)
