@@ -27,9 +27,11 @@ from server.store.engine import (
     engine_arguments,
     engine_binary,
     explain_failure,
-    keep_torn_copy,
     socket_path_for,
+    stream_dir_of,
 )
+from server.store.errors import EngineUnfit
+from server.store.tail import mend_torn_tail
 
 ASK_TIMEOUT_S = 0.5
 ORPHAN_PATIENCE_S = 15.0
@@ -47,8 +49,6 @@ class EngineProcess:
         self._lock_path = data_dir / "engine.lock"
         self._log_path = data_dir / "engine.log"
         self._log_from = 0
-        self._may_cut = False  # whether the next start may cut a torn tail off
-        self._did_cut = False  # whether the last start might
         self._log = logging.getLogger("fairway.engine")
 
     def end_orphan(self) -> None:
@@ -82,10 +82,7 @@ class EngineProcess:
         lock = take_lock(self._lock_path)
         if lock is None:
             raise Stopped(f"Another engine (process {holder(self._lock_path)}) holds {self._data_dir}.")
-        arguments = engine_arguments(
-            self._data_dir, self._socket_path, fsync=self._fsync, load_torn_tail=self._may_cut
-        )
-        self._did_cut, self._may_cut = self._may_cut, False  # once for each copy that was kept
+        arguments = engine_arguments(self._data_dir, self._socket_path, fsync=self._fsync)
         try:
             if self._log_path.exists() and self._log_path.stat().st_size > LOG_KEPT_BYTES:
                 self._log_path.replace(self._log_path.with_suffix(".log.1"))
@@ -114,19 +111,24 @@ class EngineProcess:
         return f"{explain_failure(output).words}. Its last words, from {self._log_path}:\n{own}"
 
     def can_mend(self) -> bool:
-        """After an end: whether the next start may work, since only the file's last, unfinished command is
-        in its way.
+        """After an end: whether the next start may work, since only the file's last, unfinished command was in
+        its way, which is now cut off and kept beside it.
 
-        Power that fails in the middle of a write leaves such a tail. The whole is copied first, then the
-        next start cuts it off: nothing is destroyed. Raises OSError when it can't be copied.
+        A kill or a power failure in the middle of a write leaves such a tail; it was never acked. Raises OSError
+        when it can't be kept.
         """
-        if self._did_cut or explain_failure(self._output()).code != "torn_tail":
+        if explain_failure(self._output()).code != "torn_tail":
             return False
-        copy = keep_torn_copy(self._data_dir)
-        self._may_cut = True
+        try:
+            mended = mend_torn_tail(stream_dir_of(self._data_dir))
+        except EngineUnfit as error:
+            self._log.error("the append-only file can't be mended", extra={"why": str(error)})
+            return False
+        if mended is None:
+            return False
         self._log.warning(
-            "the append-only file ended in the middle of a command; that command is cut off, a copy is kept",
-            extra={"copy": str(copy)},
+            "the append-only file ended in the middle of a command; that end was cut off and is kept",
+            extra={"kept": str(mended.kept), "bytes": mended.length},
         )
         return True
 

@@ -14,7 +14,7 @@ class EngineError(Exception):
         self.words = words
 
 
-class EngineUnfit(Exception):  # noqa: N818 - it says what the engine is
+class EngineUnfit(Exception):
     """The engine cannot keep the promises of the store: the server must not start on it.
 
     `code` is one of `too_old`, `evicts`, `replica`, `cluster`, `socket_dir`, `no_binary`.

@@ -69,9 +69,7 @@ class Engine:
         self.options = options
         self.process: subprocess.Popen[bytes] | None = None
         self.log = self.home / "log"
-        self.admin = redis.Redis(
-            unix_socket_path=str(self.socket), socket_timeout=5, retry=Retry(NoBackoff(), 1)
-        )
+        self.admin = redis.Redis(unix_socket_path=str(self.socket), socket_timeout=5, retry=Retry(NoBackoff(), 1))
 
     def start(self, **options: object) -> None:
         """Start it and wait until it has read its file."""
@@ -160,9 +158,7 @@ class Proxy:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _pump(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, answers: bool
-    ) -> None:
+    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, answers: bool) -> None:
         with contextlib.suppress(OSError):
             while data := await reader.read(65536):
                 if not (answers and (self.mute or writer in self._muted)):

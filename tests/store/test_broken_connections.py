@@ -31,8 +31,7 @@ async def test_swallowed_replies(
     await append(behind.matches, "loads the script", 1, Item(b"a"))
     proxy.mute = True
     asked = [
-        asyncio.create_task(append(behind.matches, match_id, 1, Item(b"a"), Item(b"b", 0, 1, 0)))
-        for match_id in ids
+        asyncio.create_task(append(behind.matches, match_id, 1, Item(b"a"), Item(b"b", 0, 1, 0))) for match_id in ids
     ]
     await until(lambda: all(engine.admin.xlen(f"fw:{{{match_id}}}:s") == 3 for match_id in ids))
     # Half of them have gone on by another's hand before they are sent again.
@@ -105,9 +104,7 @@ async def test_killed_by_the_engine(engine: Engine, open_store: Callable[..., Op
 
 
 @within(10)
-async def test_the_old_connection_is_ended(
-    engine: Engine, proxy: Proxy, open_store: Callable[..., Opened]
-) -> None:
+async def test_the_old_connection_is_ended(engine: Engine, proxy: Proxy, open_store: Callable[..., Opened]) -> None:
     """A connection that the engine still holds to be whole is ended there before anything is sent again."""
     behind = open_store(proxy.url).matches
     await many(behind, 1)
@@ -170,9 +167,9 @@ async def test_killed_and_started_again(own_engine: Engine, open_store: Callable
         heads = await matches.heads(ids)
         assert sum(head == version + 1 for head in heads.values()) >= len(told)
         results = await asyncio.gather(*asked)
-        assert [(r.first, r.last) for r in results if isinstance(r, Appended)] == [
-            (version + 1, version + 1)
-        ] * len(ids)
+        assert [(r.first, r.last) for r in results if isinstance(r, Appended)] == [(version + 1, version + 1)] * len(
+            ids
+        )
     assert set((await matches.heads(ids)).values()) == {4}
     assert store.states == ["up"] + ["down", "up"] * 3
 

@@ -28,9 +28,7 @@ def test_a_real_engine() -> None:
 def test_its_settings(engine: Engine) -> None:
     """It keeps everything, on the disk before it answers, and listens to nobody but this user."""
     found = engine.admin.config_get("*")
-    assert {
-        name: found[name] for name in ("appendonly", "appendfsync", "save", "port", "maxmemory-policy")
-    } == {
+    assert {name: found[name] for name in ("appendonly", "appendfsync", "save", "port", "maxmemory-policy")} == {
         "appendonly": "yes",
         "appendfsync": "always",
         "save": "",

@@ -29,9 +29,7 @@ async def made_up() -> AsyncIterator[Callable[..., object]]:
             await engine.start()
             stack.push_async_callback(engine.close)
             states: list[State] = []
-            pipeline = Pipeline(
-                parse_address(engine.url), scripts=[APPEND], on_state=states.append, **options
-            )
+            pipeline = Pipeline(parse_address(engine.url), scripts=[APPEND], on_state=states.append, **options)
             pipeline.start()
             stack.push_async_callback(pipeline.close, 0)
             return pipeline, engine, states

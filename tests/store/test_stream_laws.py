@@ -78,9 +78,7 @@ async def test_one_compare(engine: Engine, open_store: Callable[..., Opened]) ->
 
 
 @within(20)
-async def test_redoing_after_conflicts_loses_nothing(
-    engine: Engine, open_store: Callable[..., Opened]
-) -> None:
+async def test_redoing_after_conflicts_loses_nothing(engine: Engine, open_store: Callable[..., Opened]) -> None:
     """Two who race freely and redo what was beaten each have all their items in, once and in order."""
     stores = [open_store(engine.url).matches for _ in range(2)]
     await stores[0].create("m", b"first", TTL_MS)
@@ -91,9 +89,7 @@ async def test_redoing_after_conflicts_loses_nothing(
         while seq <= 100:
             result = await append(stores[seat], "m", version, Item(b"%d" % seq, seat, 1, seq))
             if isinstance(result, Conflict):
-                assert [entry.version for entry in result.missing] == list(
-                    range(version + 1, result.version + 1)
-                )
+                assert [entry.version for entry in result.missing] == list(range(version + 1, result.version + 1))
                 version, conflicts = result.version, conflicts + 1
             else:
                 assert isinstance(result, Appended)

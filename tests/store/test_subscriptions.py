@@ -81,9 +81,7 @@ async def test_a_slot_that_moves_away(engine: Engine, open_store: Callable[..., 
 
 
 @within(10)
-async def test_subscribing_waits_for_the_engine(
-    own_engine: Engine, open_store: Callable[..., Opened]
-) -> None:
+async def test_subscribing_waits_for_the_engine(own_engine: Engine, open_store: Callable[..., Opened]) -> None:
     """Subscribing while the engine is away is done when it is back; given up, nothing is left of it."""
     store = open_store(own_engine.url)
     await store.matches.create("m", b"first", TTL_MS)
