@@ -82,7 +82,6 @@ class Gateway:
             if self._by_address[address] > self._most_by_address:
                 self._answer_error(session, _error("too_many"))
                 session.hang_up(TRY_LATER)
-                await ws.wait_closed()
             elif await self._greet(ws, session):
                 async for message in ws:
                     if not allowance.take():
@@ -90,6 +89,8 @@ class Gateway:
                         session.hang_up(1008)
                         break
                     await self._heard(session, message)
+            # Returning closes the line in plain words; what hangs up says why, and must come first.
+            await ws.wait_closed()
         except ConnectionClosed:
             pass
         finally:
