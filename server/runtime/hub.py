@@ -289,11 +289,13 @@ class Hub:
         for match_id in [match_id for match_id in held if match_id in self._ended]:
             await self._end_leases(match_id)
         leases = await self.matches.presence(held)
-        for match_id, version in (await self.matches.heads(held)).items():
-            room = self.rooms.get(match_id)
-            if room is not None:
-                room.audience.heard_leases(leases.get(match_id, {}))
-                room.replica.head_is(version, in_flight=not room.settled)
+        asked = {match_id: (room, room.state.version) for match_id, room in self.rooms.items()}
+        for match_id, version in (await self.matches.heads(asked)).items():
+            room, asked_at = asked[match_id]
+            if self.rooms.get(match_id) is room:
+                if match_id in leases:
+                    room.audience.heard_leases(leases[match_id])
+                room.replica.head_is(version, asked_at)
                 room.look_around()
 
     async def touch(self, batch: Mapping[str, Mapping[str, int]]) -> None:

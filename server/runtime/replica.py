@@ -78,13 +78,17 @@ class Replica:
             self.apply(entry)
         self._listener.wake()
 
-    def head_is(self, version: int | None, in_flight: bool) -> None:
-        """Compare with the engine's head, as polled: publication only hurries."""
+    def head_is(self, version: int | None, asked_at: int) -> None:
+        """Compare with the engine's head, as polled: publication only hurries.
+
+        `asked_at` is this copy's version when it asked. What was applied since then is not in the answer, so only a
+        head behind `asked_at` has gone backwards.
+        """
         if version is None:
             self._listener.vanished()
         elif version > self.state.version:
             self.catch_up()
-        elif version < self.state.version and not in_flight:
+        elif version < asked_at:
             self.begin_again()
 
     def catch_up(self) -> None:
@@ -102,6 +106,7 @@ class Replica:
             self._spawn(self._read(version))
 
     async def _read(self, after: int) -> None:
+        asked_at = self.state.version
         try:
             stored = await self._matches.read(self.state.match_id, after)
         finally:
@@ -110,7 +115,7 @@ class Replica:
             return
         if stored is None:
             self._listener.vanished()
-        elif after:
+        elif after or (stored and stored[-1].version >= asked_at):
             self.take(stored)
         else:
             try:

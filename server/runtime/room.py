@@ -82,6 +82,7 @@ class Room:
         self._sent_at_s = 0.0
         self._mailbox: deque[Letter] = deque()
         self._in_flight: list[Outcome] | None = None
+        self._decided_on = 0
         self._scheduled = False
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at_ms = 0
@@ -180,7 +181,7 @@ class Room:
         outcomes, after = self._decide_all()
         items = [outcome.item for outcome in outcomes if outcome.item is not None]
         if items:
-            self._in_flight = outcomes
+            self._in_flight, self._decided_on = outcomes, self.state.version
             self._sent_at_s = time.perf_counter()
             self._matches.append(self.state.match_id, self.state.version, items, self._ttl_ms(after), self._appended)
             return
@@ -260,7 +261,7 @@ class Room:
         elif isinstance(result, Gone):
             self.vanished()
         elif isinstance(result, Conflict):
-            if result.version < self.state.version:
+            if result.version < self._decided_on:
                 self.replica.begin_again()
             self.replica.take(result.missing)
             self._put_back(outcomes)

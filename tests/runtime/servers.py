@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from server.app import Worker
+from server.runtime.allowance import Allowances
 from server.runtime.clock import EngineClock
 from server.runtime.engine_process import ask
 from server.runtime.hub import Hub
@@ -152,12 +153,15 @@ class Street:
     client_dir: Path
     houses: list[House] = field(default_factory=list)
 
-    async def open(self, name: str = "w1") -> House:
-        """Start a worker and wait until it serves."""
+    async def open(self, name: str = "w1", *, generous: bool = True) -> House:
+        """Start a worker; lines wait until it serves. `generous`: bots are faster than the allowances."""
         settings = Settings(redis_url=self.engine.url, client_dir=self.client_dir, data_dir=self.client_dir)
         listener = open_listener("127.0.0.1", 0)
         port = listener.getsockname()[1]
         worker = Worker(settings, name)
+        if generous:
+            worker._gateway._messages = (1e6, 1e6)
+            worker._gateway._entries = worker._gateway._rooms = Allowances(1e6, 1e6)
         clock = ShiftedClock()
         worker._hub.clock = clock
         stop = asyncio.Event()
