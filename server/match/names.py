@@ -28,10 +28,11 @@ def clean(text: str) -> str | None:
     )
     kept = "".join(
         char
-        for char in unicodedata.normalize("NFC", spaced)
+        for char in spaced
         if char not in _BLANKS and (char in _JOINERS or unicodedata.category(char) not in _UNSEEN)
     )
-    name = " ".join(kept.split())
+    # Composed only now: what was taken out may have stood between a letter and its mark.
+    name = " ".join(unicodedata.normalize("NFC", kept).split())
     if not name or len(name) > LONGEST:
         return None
     if all(char in _JOINERS or char == " " or unicodedata.category(char) in _MARKS for char in name):
