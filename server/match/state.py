@@ -82,7 +82,7 @@ class ClosedHole:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The state of a match after `version` entries."""
+    """The state of a match after `version` entries. `stayed`: the seats that were there at its end."""
 
     match_id: str
     room: str
@@ -106,6 +106,7 @@ class Match:
     settled_ms: int = 0
     closed: tuple[ClosedHole, ...] = ()
     abandoned: bool = False
+    stayed: frozenset[int] = frozenset()
     next_match: tuple[str, str, str] | None = None
 
     @property
