@@ -35,8 +35,12 @@ def _before_draw(hand: Hand, k: int) -> int:
 
 
 def _settled_draws(state: Match, hand: Hand) -> int:
-    """Return how many draws a seat can no longer undo."""
-    return 0 if state.options.undo == "all" else len(hand.draws)
+    """Return how many draws a seat could no longer undo while it played."""
+    if state.options.undo == "all":
+        return 0
+    # A draw that ended the hole opened nothing to the seat: it played no more.
+    last = hand.log[-1] if hand.log and hand.ended_version == hand.log[-1].version else None
+    return len(hand.draws) - (last is not None and last.what == "draw")
 
 
 def horizon(state: Match, viewer: Viewer, owner: int) -> int:
