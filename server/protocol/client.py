@@ -264,7 +264,7 @@ def _explain(first: Any) -> ProtocolError:
     if not place[1:]:
         return ProtocolError("not_object", "A message is a JSON object.")
     field = place[1]
-    if field in _OWN_CODES:
+    if field in _OWN_CODES and kind != "extra_forbidden":
         code, words = _OWN_CODES[field]
         return ProtocolError(code, words)
     if field == "options" and len(place) > 2:
