@@ -12,5 +12,6 @@ settings.register_profile(
     max_examples=25,
     phases=(Phase.explicit, Phase.generate),
     database=None,
+    derandomize=True,
 )
 settings.load_profile(os.environ.get("FAIRWAY_PROFILE") or ("long" if os.environ.get("FAIRWAY_LONG") else "dev"))

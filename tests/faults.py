@@ -1,7 +1,8 @@
 """Deliberate one-line faults: do the tests notice? `python tests/faults.py [NAME ...]` says which were caught.
 
 Each fault is put into a copy of the project in a temporary folder, and the quick tests (rules, match, protocol) run
-against that copy until the first failure. A fault that nothing catches is a hole in the tests: the exit status is 1. It takes a few minutes, so it is part of the long run only (`FAIRWAY_LONG=1`).
+against that copy until the first failure. A fault that nothing catches is a hole in the tests: the exit status is 1.
+It takes a few minutes, so it is part of the long run only (`FAIRWAY_LONG=1`).
 """
 
 import os
@@ -239,7 +240,7 @@ def _say(line: str) -> None:
 
 
 def main(names: list[str]) -> int:
-    """Report on the faults named, else on all. Gives 0 if each was caught, 1 if not, 2 if the tests fail without one."""
+    """Report on the faults named, else on all. Gives 0 if each was caught, 1 if not, 2 for a broken start."""
     if run(None)[0]:
         _say("The tests fail without any fault; mend them first.")
         return 2
