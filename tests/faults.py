@@ -141,8 +141,15 @@ FAULTS: Final = (
         '"timed_out" if hand.ending == "playing"',
         '"timed_out" if hand.ending in ("playing", "stuck")',
     ),
-    Fault("no last minute", "match/evolve.py", "    if dealt > 1 and len(", "    if dealt > 9 and len("),
-    Fault("a seat alone is hurried", "match/evolve.py", "    if dealt > 1 and len(", "    if dealt > 0 and len("),
+    Fault(
+        "no last minute", "match/evolve.py", "    if len(state.playing()) == 1:", "    if len(state.playing()) == 9:"
+    ),
+    Fault(
+        "absent seats are waited for",
+        "match/due.py",
+        "if not seat.next and n not in world.offline_since]",
+        "if not seat.next]",
+    ),
     Fault(
         "an outage given to a clock not yet running",
         "match/due.py",
