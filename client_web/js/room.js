@@ -30,8 +30,9 @@ export class Room {
     morph(this.main, [
       h("header", { class: "room-head" },
         h("button", { class: "icon-button", "aria-label": t("home.back"), "data-testid": "leave-icon", onclick: () => this.app.leaveRoom() }, icon("i-back")),
-        h("div", null, h("h1", null, t("room.title", { name: view.seats[match.host]?.name ?? "" })),
-          h("p", { class: "hint" }, t("room.code"), " ", h("span", { class: "code", "data-testid": "room-code" }, match.room)))),
+        h("div", { class: "grow" }, h("h1", null, t("room.title", { name: view.seats[match.host]?.name ?? "" })),
+          h("p", { class: "hint" }, t("room.code"), " ", h("span", { class: "code", "data-testid": "room-code" }, match.room))),
+        h("button", { class: "icon-button", "aria-label": t("settings"), "data-testid": "settings", onclick: () => this.app.openSettings() }, icon("i-gear"))),
       h("div", { class: "room-grid" },
         h("div", { class: "home-column" }, this.share(match), this.seats(view)),
         h("div", { class: "home-column" }, this.options(view))),
@@ -80,7 +81,7 @@ export class Room {
       h("ul", { class: "seat-list" }, list, free ? h("li", { class: "free", "data-key": "free" }, h("span", { class: "dot" }), t("room.free", { n: free })) : null),
       mine ? h("div", { class: "actions" }, ready, start) : h("p", { class: "hint" }, t("room.watching")),
       h("p", { class: "hint" }, mine ? t(isHost ? "room.hint.host" : "room.hint") : null),
-      h("button", { class: "quiet", "data-testid": "leave", onclick: () => this.app.leaveRoom() }, t("room.leave")));
+      h("button", { class: "quiet start", "data-testid": "leave", onclick: () => this.app.leaveRoom() }, t("room.leave")));
   }
 
   options(view) {
