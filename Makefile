@@ -1,0 +1,51 @@
+# make play    start a server here, for this machine and the local network (PORT=8123, ARGS="--workers 2")
+# make test    all checks: style, types, layers, tests, coverage of the pure layers
+# make test-long   the same with the long runs of the laws (FAIRWAY_LONG=1)
+# make lint | types | clean
+
+PORT ?= 8080
+ARGS ?=
+PYTEST_ARGS ?=
+PY := .venv/bin/python
+# The layers that decide everything: each of their branches is tested.
+PURE := server/rules/*,server/match/*,server/protocol/*
+
+.PHONY: play test test-long lint types checks clean venv-play venv-dev
+.DEFAULT_GOAL := play
+
+# exec, so that signals reach the supervisor itself; should make be killed, the supervisor sees that and stops.
+play: venv-play
+	@FAIRWAY_LOG=$${FAIRWAY_LOG:-warning} exec $(PY) -m server.cli serve --host 0.0.0.0 --port $(PORT) --data-dir .data --end-with-parent $(ARGS)
+
+test: venv-dev
+	@browser=$$(scripts/find-browser) && FAIRWAY_BROWSER="$$browser" $(MAKE) --no-print-directory checks
+
+test-long: export FAIRWAY_LONG = 1
+test-long: test
+
+checks: lint types
+	@echo "Tests ..."
+	@$(PY) -m pytest --cov=server --cov-branch --cov-report= $(PYTEST_ARGS)
+	@echo "Coverage of the pure layers, branch by branch ..."
+	@$(PY) -m coverage report --include='$(PURE)' --fail-under=100
+
+lint: venv-dev
+	@echo "Style ..."
+	@$(PY) -m ruff check .
+	@$(PY) -m ruff format --check .
+	@echo "Layers ..."
+	@.venv/bin/lint-imports
+
+types: venv-dev
+	@echo "Types ..."
+	@$(PY) -m mypy
+
+venv-play:
+	@scripts/make-venv play
+
+venv-dev:
+	@scripts/make-venv dev
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage test-report
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

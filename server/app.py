@@ -1,0 +1,181 @@
+"""The only wiring: settings in, a running worker out. No module holds a global; all is made here and handed down."""
+
+import asyncio
+import json
+import logging
+import signal
+import socket
+from http import HTTPStatus
+from urllib.parse import urlsplit
+
+from prometheus_client import CONTENT_TYPE_LATEST
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from server.match.entries import SchemaTooNew
+from server.match.record import NotEnded
+from server.protocol.client import LARGEST
+from server.runtime.clock import EngineClock
+from server.runtime.gateway import Gateway
+from server.runtime.handshake import say_ready
+from server.runtime.hub import Hub, Lifetimes
+from server.runtime.metrics import Metrics, show
+from server.runtime.pages import Pages, answer
+from server.runtime.session import RESTART
+from server.settings import Settings
+from server.store.engine import socket_path_for
+from server.store.errors import EngineError
+from server.store.lobby import Lobby
+from server.store.matches import Matches, State
+from server.store.notes import Notes
+
+RECORDS = "/api/matches/"
+HARD_LIMIT = 8 * LARGEST
+"""Bytes after which the library ends a connection; up to here a message that is too large gets an answer."""
+ENGINE_PATIENCE_S = 30.0
+NOTE_S = 5.0
+NOTE_FRESH_S = 15.0
+
+log = logging.getLogger("fairway.app")
+
+
+class Worker:
+    """One worker's parts, wired. Made and used inside the running loop."""
+
+    def __init__(self, settings: Settings, name: str) -> None:
+        url = settings.redis_url or f"unix://{socket_path_for(settings.data_dir)}"
+        self._settings = settings
+        self._pages = Pages(settings.client_dir)
+        self._matches = Matches(url, lost=lambda match_id: self._hub.lost(match_id), on_state=self._engine)
+        self._lobby = Lobby(url)
+        self._notes = Notes(url)
+        self._name = name
+        self._metrics = Metrics()
+        self._hub = Hub(self._matches, self._lobby, EngineClock(), Lifetimes(), self._metrics)
+        self._gateway = Gateway(self._hub, name)
+
+    async def run(self, listener: socket.socket, stop: asyncio.Event) -> None:
+        """Serve until `stop`, then drain: say so, settle what is in flight, close. Raises EngineUnfit."""
+        await self._reach_engine()
+        server = await serve(
+            self._gateway.serve,
+            sock=listener,
+            process_request=self._answer,
+            compression=None,
+            max_size=HARD_LIMIT,
+            max_queue=64,
+            open_timeout=10,
+            ping_interval=20,
+            ping_timeout=20,
+            close_timeout=2,
+            server_header=None,
+        )
+        say_ready(self._settings.ready_fd)
+        self._hub.every(NOTE_S, self._note)
+        await stop.wait()
+        self._gateway.draining = True
+        self._hub.say_all("draining")
+        server.close(close_connections=False)
+        await self._hub.stop()
+        await asyncio.gather(
+            *(connection.close(RESTART, "restart") for connection in list(self._gateway.connections)),
+            return_exceptions=True,
+        )
+        server.close()
+        await server.wait_closed()
+        await self._matches.close()
+        await self._lobby.close()
+        await self._notes.close()
+
+    async def _note(self) -> None:
+        """Leave this worker's figures where any other can show them."""
+        self._gateway.measure()
+        await self._notes.put(self._name, self._metrics.dump())
+
+    async def _reach_engine(self) -> None:
+        """Wait for the engine, which may still be starting."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + ENGINE_PATIENCE_S
+        while True:
+            try:
+                await self._matches.check_engine()
+                await self._hub.start()
+                return
+            except EngineError:
+                if loop.time() > until:
+                    raise
+                await asyncio.sleep(0.02)
+
+    def _engine(self, state: State) -> None:
+        self._hub.engine_is(state)
+
+    async def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Answer plain HTTP on the same port; None lets the WebSocket handshake go on."""
+        path = request.path
+        if path == "/healthz":
+            return answer(HTTPStatus.OK, "ok\n")
+        if path == "/readyz":
+            return self._ready()
+        if path == "/metrics":
+            return await self._show_metrics()
+        if path.startswith(RECORDS):
+            return await self._record(path.removeprefix(RECORDS))
+        response = self._pages.respond(path, request.headers)
+        if response is None and not _own_origin(request.headers, self._settings.origins):
+            return answer(HTTPStatus.FORBIDDEN, "This page may not connect here.\n")
+        return response
+
+    def _ready(self) -> Response:
+        """Say whether new players should be sent here."""
+        if self._gateway.draining:
+            return answer(HTTPStatus.SERVICE_UNAVAILABLE, "draining\n")
+        if not self._hub.engine_up:
+            return answer(HTTPStatus.SERVICE_UNAVAILABLE, "the engine is away\n")
+        return answer(HTTPStatus.OK, "ready\n")
+
+    async def _show_metrics(self) -> Response:
+        try:
+            notes = await self._notes.all(NOTE_FRESH_S)
+        except EngineError:
+            notes = {}
+        self._gateway.measure()
+        notes[self._name] = self._metrics.dump()
+        return answer(HTTPStatus.OK, show(notes), content_type=CONTENT_TYPE_LATEST)
+
+    async def _record(self, match_id: str) -> Response:
+        if not (match_id.isascii() and match_id.isalnum() and len(match_id) == 26):
+            return _json(HTTPStatus.NOT_FOUND, {"code": "no_such_match"})
+        try:
+            record = await self._hub.record(match_id)
+        except NotEnded:
+            return _json(HTTPStatus.CONFLICT, {"code": "not_ended"})
+        except SchemaTooNew:
+            return _json(HTTPStatus.NOT_IMPLEMENTED, {"code": "stream_newer"})
+        except EngineError:
+            return _json(HTTPStatus.SERVICE_UNAVAILABLE, {"code": "engine_away"})
+        if record is None:
+            return _json(HTTPStatus.NOT_FOUND, {"code": "no_such_match"})
+        return _json(HTTPStatus.OK, record)
+
+
+def _json(status: HTTPStatus, value: object) -> Response:
+    body = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return answer(status, body, content_type="application/json; charset=utf-8")
+
+
+def _own_origin(headers: Headers, more: tuple[str, ...]) -> bool:
+    """Whether a browser's page may connect: its own host's, or a named origin's. Programs send no Origin."""
+    origin = headers.get("Origin")
+    if origin is None:
+        return True
+    return origin.lower() in more or urlsplit(origin).netloc.lower() == headers.get("Host", "").lower()
+
+
+async def run_worker(settings: Settings, listener: socket.socket, worker_name: str) -> None:
+    """Serve `listener` until SIGTERM or SIGINT. Raises EngineUnfit, or EngineError if no engine answers."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    await Worker(settings, worker_name).run(listener, stop)

@@ -1,0 +1,151 @@
+"""What a seat, or somebody who wants one, asks of a match: imperative, frozen, judged by `decide` alone.
+
+A command names what it acts on (a play its card, a draw the stock it saw), so that sending one again is
+harmless. Random values (ids, secrets) come in as arguments: nothing here draws any.
+"""
+
+from dataclasses import dataclass
+
+from server.match.options import Options
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Take a free seat. `token_hash` is the hex SHA-256 of the page's secret token."""
+
+    name: str
+    token_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A page without a generation takes its seat over from any older page."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Give the seat up for good."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kick:
+    """Put another seat out (the host's)."""
+
+    seat: int
+    whom: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Say ready for the start, or take it back."""
+
+    seat: int
+    ready: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Start now, with those who are seated (the host's)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetOptions:
+    """Change the room before the start (the host's)."""
+
+    seat: int
+    options: Options
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCard:
+    """Play the block whose deepest card is `card`."""
+
+    seat: int
+    source: str
+    target: str
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawCard:
+    """Draw, having seen `stock` cards in the stock."""
+
+    seat: int
+    stock: int
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take the last action back, having seen these counters."""
+
+    seat: int
+    moves: int
+    undos: int
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUp:
+    """End one's hole as it stands."""
+
+    seat: int
+    hole: int
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Accept being stuck."""
+
+    seat: int
+    hole: int
+
+
+@dataclass(frozen=True, slots=True)
+class CloseSeat:
+    """Close the hole of a seat that has been offline for long."""
+
+    seat: int
+    whom: int
+    hole: int
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """Say ready for the hole after `hole`."""
+
+    seat: int
+    hole: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """Name the next match of the same people. `secret` seeds its deals (hex, 256 bits)."""
+
+    seat: int
+    match_id: str
+    room: str
+    secret: str
+
+
+Command = (
+    Join
+    | Claim
+    | Leave
+    | Kick
+    | Ready
+    | Start
+    | SetOptions
+    | PlayCard
+    | DrawCard
+    | Undo
+    | GiveUp
+    | Done
+    | CloseSeat
+    | Next
+    | Rematch
+)

@@ -1,0 +1,158 @@
+"""What falls due by itself: start, close, next hole, end, a new host, time given back. Pure.
+
+Any worker that holds the match may append what `due` says; the version compare makes exactly one of them win.
+Entries that fall due at a set time state that time, so that a match which nobody held catches up in its own order.
+"""
+
+from server.match.decide import World
+from server.match.entries import (
+    Body,
+    CountdownStarted,
+    Created,
+    HoleClosed,
+    HoleOpened,
+    HostChanged,
+    MatchEnded,
+    Result,
+    TimeGiven,
+)
+from server.match.state import COUNTDOWN_MS, HOST_OFFLINE_MS, Match, Seat
+from server.rules.base import Ending
+from server.rules.codes import hole_value, match_code
+
+
+def due(state: Match, world: World, now_ms: int) -> Body | None:
+    """Return the next thing that must happen at `now_ms` (engine clock), or None. Call again after applying it."""
+    if state.phase == "ended":
+        return None
+    given = _time_to_give(state, world)
+    if given is not None:
+        return given
+    if not state.here():
+        return MatchEnded(abandoned=True)
+    if state.phase == "playing":
+        body: Body | None = _due_playing(state, now_ms)
+    elif state.phase == "between":
+        body = _due_between(state, world, now_ms)
+    else:
+        body = _due_before(state, now_ms)
+    return body or _new_host(state, world, now_ms)
+
+
+def wakes_at(state: Match) -> int:
+    """Return when the clock alone makes something due (ms), 0 if it doesn't; presence may do so earlier."""
+    return state.deadline_ms or state.starts_at_ms
+
+
+def _time_to_give(state: Match, world: World) -> TimeGiven | None:
+    """An outage is given back to the clock that ran when it began, and to that one only."""
+    ends_at_ms = wakes_at(state)
+    if state.phase == "playing":
+        clock_from_ms = state.opened_at_ms
+    elif state.phase == "between" and ends_at_ms:
+        clock_from_ms = state.closed_at_ms
+    elif state.phase == "countdown":
+        clock_from_ms = state.starts_at_ms - COUNTDOWN_MS
+    else:
+        return None
+    for from_ms, until_ms in world.outages:
+        began_ms = max(from_ms, clock_from_ms, state.settled_ms)
+        if until_ms <= state.settled_ms or until_ms <= began_ms or (ends_at_ms and ends_at_ms <= began_ms):
+            continue
+        return TimeGiven(until_ms - began_ms, until_ms)
+    return None
+
+
+def _due_before(state: Match, now_ms: int) -> Body | None:
+    if state.phase == "countdown":
+        return open_hole(state, state.starts_at_ms) if now_ms >= state.starts_at_ms else None
+    everybody = all(seat.ready for seat in state.seats.values())
+    if everybody and (len(state.seats) > 1 or state.options.alone):
+        return open_hole(state, 0) if state.options.alone else CountdownStarted(now_ms + COUNTDOWN_MS)
+    return None
+
+
+def _new_host(state: Match, world: World, now_ms: int) -> HostChanged | None:
+    """A room must not wait for a host who is away: the next seat that is there hosts."""
+    since_ms = world.offline_since.get(state.host)
+    if since_ms is None or now_ms - since_ms < HOST_OFFLINE_MS:
+        return None
+    online = [number for number in state.here() if number not in world.offline_since]
+    heirs = [number for number in online if number > state.host] or online
+    return HostChanged(heirs[0]) if heirs else None
+
+
+def open_hole(state: Match, opened_at_ms: int) -> HoleOpened:
+    """Deal the hole that follows: a typed code if there is one, else the value that the secret gives it."""
+    hole = state.hole + 1
+    options = state.options
+    if options.deals:
+        code = options.deals[hole - 1]
+    else:
+        game = state.game
+        letter = game.letter_of(game.presets[options.rule])
+        code = match_code(options.game, letter, hole_value(bytes.fromhex(state.secret), hole))
+    return HoleOpened(hole, code, opened_at_ms, options.hole_seconds)
+
+
+def _due_playing(state: Match, now_ms: int) -> HoleClosed | None:
+    if not state.playing():
+        return close_hole(state, 0)
+    deadline_ms = state.deadline_ms
+    if deadline_ms and now_ms >= deadline_ms:
+        return close_hole(state, deadline_ms)
+    return None
+
+
+def close_hole(state: Match, closed_at_ms: int) -> HoleClosed:
+    """State everybody's result. Who still plays has timed out, unless stuck."""
+    return HoleClosed(
+        state.hole, closed_at_ms, {number: _result(state, seat) for number, seat in state.seats.items()}
+    )
+
+
+def _result(state: Match, seat: Seat) -> Result:
+    game, hand = state.game, seat.hand
+    table = hand.board.table if hand is not None else state.table
+    if table is None:
+        raise ValueError("no hole was dealt")
+    if hand is None:
+        score = game.score(table, "unplayed", state.rules)
+        return Result("unplayed", game.cards_left(table), game.stock_left(table), score.traditional, score.app, 0, 0)
+    ending: Ending = "timed_out" if hand.ending == "playing" else hand.ending
+    score = game.score(table, ending, state.rules)
+    return Result(
+        ending,
+        game.cards_left(table),
+        game.stock_left(table),
+        score.traditional,
+        score.app,
+        hand.board.moves,
+        hand.board.undos,
+    )
+
+
+def _due_between(state: Match, world: World, now_ms: int) -> Body | None:
+    if state.hole >= state.options.holes:
+        return MatchEnded(abandoned=False)
+    waiting = [n for n, seat in state.here().items() if not seat.next and n not in world.offline_since]
+    anybody = any(seat.next for seat in state.here().values())
+    if anybody and not waiting:
+        return open_hole(state, 0)
+    if state.starts_at_ms and now_ms >= state.starts_at_ms:
+        return open_hole(state, state.starts_at_ms)
+    return None
+
+
+def rematch_of(state: Match) -> Created:
+    """Return how the next match begins: the same people, options and host; any reader may create it.
+
+    Raises ValueError if no rematch was named.
+    """
+    if state.next_match is None:
+        raise ValueError("no rematch was named")
+    match_id, room, secret = state.next_match
+    here = state.here()
+    seated = tuple((number, seat.name, seat.token_hash) for number, seat in here.items())
+    host = state.host if state.host in here else min(here, default=0)
+    return Created(match_id, room, state.options, secret, host, seated)

@@ -1,0 +1,289 @@
+"""What happened in a match: past tense, frozen, one entry of the stream each.
+
+Entries state their effects (a draw its card, a close its scores, an opening its deal code), so that newer code
+replays an older stream to the same state. Only `evolve` reads them; only `dump` and `load` know their stored form.
+Times are milliseconds of the engine's clock; `Entry.at_ms` was read inside the append.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Final, Literal
+
+from server.match.options import Options, dump_options, load_options
+from server.rules.base import Ending
+from server.rules.table import Event, dump_event, load_event
+
+SCHEMA: Final = 1
+
+
+class SchemaTooNew(ValueError):
+    """The stream was written by a newer version of this program; nothing is guessed about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """The match exists. `seated` holds (seat, name, token hash); more than one after a rematch."""
+
+    match_id: str
+    room: str
+    options: Options
+    secret: str
+    host: int
+    seated: tuple[tuple[int, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
+    """Somebody sat down."""
+
+    seat: int
+    name: str
+    token_hash: str
+    generation: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatClaimed:
+    """A newer page speaks for the seat now."""
+
+    seat: int
+    generation: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLeft:
+    """A seat was given up by its owner."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatKicked:
+    """A seat was put out by another."""
+
+    seat: int
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class HostChanged:
+    """Another seat hosts."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class OptionsSet:
+    """The host changed the room; everybody's ready falls."""
+
+    options: Options
+
+
+@dataclass(frozen=True, slots=True)
+class ReadySet:
+    """A seat said ready, or took it back."""
+
+    seat: int
+    ready: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CountdownStarted:
+    """The match starts at `starts_at_ms` unless somebody joins, leaves or is not ready after all."""
+
+    starts_at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class HoleOpened:
+    """A hole is dealt to all. `opened_at_ms` 0: at the entry's own time; `seconds` 0: no limit."""
+
+    hole: int
+    code: str
+    opened_at_ms: int
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """A seat played, drew or took back. `ending` and `ended` are the seat's state after it."""
+
+    seat: int
+    what: Literal["play", "draw", "undo"]
+    events: tuple[Event, ...]
+    ending: Ending
+    ended: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatEnded:
+    """A seat's hole is over without a move: given up, done, or closed by the seat `by`."""
+
+    seat: int
+    ending: Ending
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a seat made of a hole: counts of cards, points of both scores; `unplayed` where it wasn't dealt."""
+
+    ending: Ending
+    cards_left: int
+    stock: int
+    traditional: int
+    app: int
+    moves: int
+    undos: int
+
+
+@dataclass(frozen=True, slots=True)
+class HoleClosed:
+    """A hole is over for all. `closed_at_ms` 0: at the entry's own time."""
+
+    hole: int
+    closed_at_ms: int
+    results: Mapping[int, Result]
+
+
+@dataclass(frozen=True, slots=True)
+class NextSet:
+    """A seat is ready for the next hole."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimeGiven:
+    """An outage of the engine is given back to the running clock; outages up to `until_ms` are settled."""
+
+    ms: int
+    until_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEnded:
+    """The match is over; `abandoned` if nobody was left in it."""
+
+    abandoned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RematchNamed:
+    """The same people go on in another match, which any reader may create from this entry."""
+
+    match_id: str
+    room: str
+    secret: str
+
+
+Body = (
+    Created
+    | SeatTaken
+    | SeatClaimed
+    | SeatLeft
+    | SeatKicked
+    | HostChanged
+    | OptionsSet
+    | ReadySet
+    | CountdownStarted
+    | HoleOpened
+    | Acted
+    | SeatEnded
+    | HoleClosed
+    | NextSet
+    | TimeGiven
+    | MatchEnded
+    | RematchNamed
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of the stream. `seat` is -1 and `generation`, `seq` 0 where no seat's command stands behind it."""
+
+    version: int
+    at_ms: int
+    body: Body
+    seat: int = -1
+    generation: int = 0
+    seq: int = 0
+
+
+KINDS: Final[dict[str, type[Body]]] = {
+    "created": Created,
+    "taken": SeatTaken,
+    "claimed": SeatClaimed,
+    "left": SeatLeft,
+    "kicked": SeatKicked,
+    "host": HostChanged,
+    "options": OptionsSet,
+    "ready": ReadySet,
+    "countdown": CountdownStarted,
+    "opened": HoleOpened,
+    "acted": Acted,
+    "ended": SeatEnded,
+    "closed": HoleClosed,
+    "next": NextSet,
+    "time": TimeGiven,
+    "over": MatchEnded,
+    "rematch": RematchNamed,
+}
+_NAMES: Final = {kind: name for name, kind in KINDS.items()}
+_FIELDS: Final = {kind: tuple(field.name for field in fields(kind)) for kind in KINDS.values()}
+
+
+def _dump_results(results: Mapping[int, Result]) -> dict[str, list[Any]]:
+    return {
+        str(seat): [getattr(result, field.name) for field in fields(Result)]
+        for seat, result in sorted(results.items())
+    }
+
+
+def _load_results(plain: Mapping[str, list[Any]]) -> dict[int, Result]:
+    return {int(seat): Result(*values) for seat, values in plain.items()}
+
+
+_DUMP: Final[dict[str, Callable[[Any], Any]]] = {
+    "options": dump_options,
+    "events": lambda events: [dump_event(event) for event in events],
+    "results": _dump_results,
+}
+_LOAD: Final[dict[str, Callable[[Any], Any]]] = {
+    "options": load_options,
+    "events": lambda plain: tuple(load_event(event) for event in plain),
+    "results": _load_results,
+    "seated": lambda plain: tuple((seat, name, token) for seat, name, token in plain),
+}
+
+
+def dump(body: Body) -> bytes:
+    """Return the stored form: JSON of the kind, the schema and every field."""
+    kind = type(body)
+    plain: dict[str, Any] = {"k": _NAMES[kind], "x": SCHEMA}
+    for name in _FIELDS[kind]:
+        value = getattr(body, name)
+        write = _DUMP.get(name)
+        plain[name] = value if write is None else write(value)
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def load(payload: bytes) -> Body:
+    """Read a stored entry.
+
+    Raises SchemaTooNew for a newer schema, ValueError for what no version of this program wrote.
+    """
+    plain = json.loads(payload)
+    if not isinstance(plain, dict) or not isinstance(plain.get("x"), int):
+        raise ValueError("not an entry of a match")
+    if plain["x"] > SCHEMA:
+        raise SchemaTooNew(f"entry schema {plain['x']} is newer than {SCHEMA}")
+    kind = KINDS.get(plain.get("k", ""))
+    if kind is None:
+        raise ValueError(f"unknown kind of entry: {plain.get('k')!r}")
+    try:
+        values = {name: _LOAD[name](plain[name]) if name in _LOAD else plain[name] for name in _FIELDS[kind]}
+    except KeyError as missing:
+        raise ValueError(f"entry {plain['k']!r} lacks {missing}") from None
+    return kind(**values)

@@ -1,0 +1,314 @@
+"""The fold: a state and the next entry give the next state. Pure and total; it judges nothing.
+
+`decide` and `due` made sure that an entry may happen; here it has happened. The only clock is `entry.at_ms` and the
+times that entries state. A type that is not handled is a programming error and raises.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from server.match.entries import (
+    Acted,
+    Body,
+    CountdownStarted,
+    Created,
+    Entry,
+    HoleClosed,
+    HoleOpened,
+    HostChanged,
+    MatchEnded,
+    NextSet,
+    OptionsSet,
+    ReadySet,
+    RematchNamed,
+    SeatClaimed,
+    SeatEnded,
+    SeatKicked,
+    SeatLeft,
+    SeatTaken,
+    TimeGiven,
+)
+from server.match.state import LAST_SEAT_MS, PAUSE_MS, ClosedHole, Hand, Logged, Match, Seat, Standing
+from server.rules import base
+from server.rules.codes import deal_of, parse_code
+from server.rules.table import STOCK, steps, steps_back
+
+
+def evolve(state: Match | None, entry: Entry) -> Match:
+    """Return the state after `entry`, which bears the version that follows the state's.
+
+    Raises ValueError for an entry out of order, or a first one that doesn't create.
+    """
+    body = entry.body
+    if state is None:
+        if not isinstance(body, Created) or entry.version != 1:
+            raise ValueError("a match begins with its creation")
+        return _created(body)
+    if entry.version != state.version + 1:
+        raise ValueError(f"entry {entry.version} does not follow version {state.version}")
+    after: Match = _HANDLERS[type(body)](state, entry, body)
+    return after
+
+
+def replay(entries: Iterable[Entry]) -> Match:
+    """Fold a whole stream. Raises ValueError if it is empty or out of order."""
+    state: Match | None = None
+    for entry in entries:
+        state = evolve(state, entry)
+    if state is None:
+        raise ValueError("an empty stream is no match")
+    return state
+
+
+def _created(body: Created) -> Match:
+    seats = {number: Seat(name, token) for number, name, token in body.seated}
+    if body.options.alone:
+        seats = {number: replace(seat, ready=True) for number, seat in seats.items()}
+    return Match(
+        match_id=body.match_id,
+        room=body.room,
+        options=body.options,
+        secret=body.secret,
+        host=body.host,
+        version=1,
+        seats=seats,
+        generations=dict.fromkeys(seats, 1),
+    )
+
+
+def _with_seat(seats: Mapping[int, Seat], number: int, seat: Seat) -> dict[int, Seat]:
+    return {**seats, number: seat}
+
+
+def _back_to_lobby(state: Match, **changes: Any) -> Match:
+    """A countdown does not outlive a change of who is seated or ready."""
+    if state.phase == "countdown":
+        changes |= {"phase": "lobby", "starts_at_ms": 0}
+    return replace(state, **changes)
+
+
+def _taken(state: Match, entry: Entry, body: SeatTaken) -> Match:
+    seat = Seat(body.name, body.token_hash, body.generation)
+    return _back_to_lobby(
+        state,
+        version=entry.version,
+        seats=dict(sorted(_with_seat(state.seats, body.seat, seat).items())),
+        generations={**state.generations, body.seat: body.generation},
+    )
+
+
+def _claimed(state: Match, entry: Entry, body: SeatClaimed) -> Match:
+    seat = replace(state.seats[body.seat], generation=body.generation)
+    return replace(
+        state,
+        version=entry.version,
+        seats=_with_seat(state.seats, body.seat, seat),
+        generations={**state.generations, body.seat: body.generation},
+    )
+
+
+def _gone(state: Match, entry: Entry, number: int, standing: Standing) -> Match:
+    """A seat goes: before the start its place is free again, later it stays on the card."""
+    seat = state.seats[number]
+    kicked = state.kicked | {seat.token_hash} if standing == "kicked" else state.kicked
+    if state.phase in ("lobby", "countdown"):
+        seats = {n: other for n, other in state.seats.items() if n != number}
+        state = _back_to_lobby(state, version=entry.version, seats=seats, kicked=kicked)
+    else:
+        seat = replace(seat, standing=standing, next=False)
+        state = replace(state, version=entry.version, seats=_with_seat(state.seats, number, seat), kicked=kicked)
+        if number in state.playing():
+            state = _end_hand(state, entry, number, "gave_up")
+    if number == state.host:
+        heirs = [n for n in state.here() if n > number] or list(state.here())
+        if heirs:
+            state = replace(state, host=heirs[0])
+    return state
+
+
+def _left(state: Match, entry: Entry, body: SeatLeft) -> Match:
+    return _gone(state, entry, body.seat, "left")
+
+
+def _kicked(state: Match, entry: Entry, body: SeatKicked) -> Match:
+    return _gone(state, entry, body.seat, "kicked")
+
+
+def _host(state: Match, entry: Entry, body: HostChanged) -> Match:
+    return replace(state, version=entry.version, host=body.seat)
+
+
+def _options(state: Match, entry: Entry, body: OptionsSet) -> Match:
+    alone = body.options.alone
+    seats = {number: replace(seat, ready=alone) for number, seat in state.seats.items()}
+    return _back_to_lobby(state, version=entry.version, options=body.options, seats=seats)
+
+
+def _ready(state: Match, entry: Entry, body: ReadySet) -> Match:
+    seat = replace(state.seats[body.seat], ready=body.ready)
+    seats = _with_seat(state.seats, body.seat, seat)
+    if body.ready:
+        return replace(state, version=entry.version, seats=seats)
+    return _back_to_lobby(state, version=entry.version, seats=seats)
+
+
+def _countdown(state: Match, entry: Entry, body: CountdownStarted) -> Match:
+    return replace(state, version=entry.version, phase="countdown", starts_at_ms=body.starts_at_ms)
+
+
+def _opened(state: Match, entry: Entry, body: HoleOpened) -> Match:
+    _, rules, table = deal_of(parse_code(body.code))
+    opened_at_ms = body.opened_at_ms or entry.at_ms
+    board = base.new_board(table)
+    seats = {
+        number: replace(seat, next=False, hand=Hand(board) if seat.standing == "here" else None)
+        for number, seat in state.seats.items()
+    }
+    return replace(
+        state,
+        version=entry.version,
+        phase="playing",
+        seats=seats,
+        hole=body.hole,
+        code=body.code,
+        rules=rules,
+        table=table,
+        opened_at_ms=opened_at_ms,
+        hole_deadline_ms=opened_at_ms + 1000 * body.seconds if body.seconds else 0,
+        last_seat_deadline_ms=0,
+        starts_at_ms=0,
+        closed_at_ms=0,
+    )
+
+
+def _acted(state: Match, entry: Entry, body: Acted) -> Match:
+    seat = state.seats[body.seat]
+    hand = seat.hand
+    if hand is None:
+        raise ValueError(f"seat {body.seat} acts without a hand")
+    draws = hand.draws
+    if body.what == "undo":
+        board = base.undo(hand.board)
+        seen = tuple(tuple(step) for event in reversed(body.events) for step in steps_back(event))
+    else:
+        board = base.act(hand.board, body.events)
+        seen = tuple(tuple(step) for event in body.events for step in steps(event))
+        game = state.game
+        if any(game.reveals(event) for event in body.events):
+            draws = (*draws, len(hand.log))
+    hand = Hand(
+        board,
+        body.ending,
+        hand.ended_at_ms,
+        hand.ended_version,
+        (*hand.log, Logged(entry.version, entry.at_ms, body.what, seen)),
+        draws,
+    )
+    seats = {**state.seats, body.seat: replace(seat, hand=hand)}
+    state = replace(state, version=entry.version, seats=seats)
+    return _end_hand(state, entry, body.seat, body.ending) if body.ended else state
+
+
+def _end_hand(state: Match, entry: Entry, number: int, ending: base.Ending) -> Match:
+    seat = state.seats[number]
+    hand = seat.hand
+    if hand is None:
+        raise ValueError(f"seat {number} ends without a hand")
+    hand = replace(hand, ending=ending, ended_at_ms=entry.at_ms, ended_version=entry.version)
+    state = replace(state, seats=_with_seat(state.seats, number, replace(seat, hand=hand)))
+    dealt = sum(seat.hand is not None for seat in state.seats.values())
+    if dealt > 1 and len(state.playing()) == 1:
+        state = replace(state, last_seat_deadline_ms=entry.at_ms + LAST_SEAT_MS)
+    return state
+
+
+def _ended(state: Match, entry: Entry, body: SeatEnded) -> Match:
+    return _end_hand(replace(state, version=entry.version), entry, body.seat, body.ending)
+
+
+def _closed(state: Match, entry: Entry, body: HoleClosed) -> Match:
+    closed_at_ms = body.closed_at_ms or entry.at_ms
+    seats = {}
+    for number, seat in state.seats.items():
+        result, hand = body.results[number], seat.hand
+        if hand is not None and not hand.ended_version:
+            hand = replace(hand, ending=result.ending, ended_at_ms=closed_at_ms, ended_version=entry.version)
+        seats[number] = replace(seat, hand=hand, results=(*seat.results, result), next=False)
+    if state.table is None:
+        raise ValueError("no hole was dealt")
+    record = ClosedHole(
+        hole=body.hole,
+        code=state.code,
+        rule=base.preset_name(state.game, state.rules),
+        stock=tuple(str(card) for card in reversed(state.table.piles[STOCK])),
+        results=body.results,
+    )
+    last = body.hole >= state.options.holes
+    return replace(
+        state,
+        version=entry.version,
+        phase="between",
+        seats=seats,
+        hole_deadline_ms=0,
+        last_seat_deadline_ms=0,
+        closed_at_ms=closed_at_ms,
+        starts_at_ms=0 if last or state.options.alone else closed_at_ms + PAUSE_MS,
+        closed=(*state.closed, record),
+    )
+
+
+def _next(state: Match, entry: Entry, body: NextSet) -> Match:
+    seat = replace(state.seats[body.seat], next=True)
+    return replace(state, version=entry.version, seats=_with_seat(state.seats, body.seat, seat))
+
+
+def _time(state: Match, entry: Entry, body: TimeGiven) -> Match:
+    def later(when_ms: int) -> int:
+        return when_ms + body.ms if when_ms else 0
+
+    return replace(
+        state,
+        version=entry.version,
+        settled_ms=body.until_ms,
+        opened_at_ms=later(state.opened_at_ms) if state.phase == "playing" else state.opened_at_ms,
+        hole_deadline_ms=later(state.hole_deadline_ms),
+        last_seat_deadline_ms=later(state.last_seat_deadline_ms),
+        starts_at_ms=later(state.starts_at_ms),
+    )
+
+
+def _over(state: Match, entry: Entry, body: MatchEnded) -> Match:
+    return replace(
+        state,
+        version=entry.version,
+        phase="ended",
+        starts_at_ms=0,
+        hole_deadline_ms=0,
+        last_seat_deadline_ms=0,
+        abandoned=body.abandoned,
+    )
+
+
+def _rematch(state: Match, entry: Entry, body: RematchNamed) -> Match:
+    return replace(state, version=entry.version, next_match=(body.match_id, body.room, body.secret))
+
+
+_HANDLERS: Mapping[type[Body], Any] = {
+    SeatTaken: _taken,
+    SeatClaimed: _claimed,
+    SeatLeft: _left,
+    SeatKicked: _kicked,
+    HostChanged: _host,
+    OptionsSet: _options,
+    ReadySet: _ready,
+    CountdownStarted: _countdown,
+    HoleOpened: _opened,
+    Acted: _acted,
+    SeatEnded: _ended,
+    HoleClosed: _closed,
+    NextSet: _next,
+    TimeGiven: _time,
+    MatchEnded: _over,
+    RematchNamed: _rematch,
+}

@@ -1,0 +1,59 @@
+"""Players' names: text that others see, so it must show something and not pass for another's.
+
+Pure. `clean` makes one form of what was typed; `skeleton` is what two names are compared by.
+"""
+
+import unicodedata
+from collections.abc import Iterable
+from typing import Final
+
+LONGEST: Final = 24
+# Joiners are part of how Hindi and emoji are written; other invisible characters only hide or reorder.
+_JOINERS: Final = frozenset("\u200c\u200d")
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_MARKS: Final = frozenset({"Mn", "Me", "Mc"})
+# Letters that draw nothing, whatever their category says (Hangul fillers, the Braille blank).
+_BLANKS: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5")
+
+
+def clean(text: str) -> str | None:
+    """Return the name as it is kept (NFC, single spaces, at most 24 characters), or None if it can't be one.
+
+    None stands for: empty, longer than 24 characters, or made of invisible characters only.
+    """
+    if len(text) > 20 * LONGEST:
+        return None
+    spaced = "".join(
+        " " if unicodedata.category(char) in {"Zs", "Zl", "Zp"} or char in "\t\n\r" else char for char in text
+    )
+    kept = "".join(
+        char
+        for char in unicodedata.normalize("NFC", spaced)
+        if char not in _BLANKS and (char in _JOINERS or unicodedata.category(char) not in _UNSEEN)
+    )
+    name = " ".join(kept.split())
+    if not name or len(name) > LONGEST:
+        return None
+    if all(char in _JOINERS or char == " " or unicodedata.category(char) in _MARKS for char in name):
+        return None
+    return name
+
+
+def skeleton(name: str) -> str:
+    """Return what two names are compared by: compatibility form, case folded, nothing invisible, no spaces."""
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    return "".join(char for char in folded if unicodedata.category(char) not in _UNSEEN | {"Zs"})
+
+
+def tell_apart(name: str, taken: Iterable[str]) -> str:
+    """Return `name`, or `name (2)`, `name (3)` ... if it would pass for one that is taken; at most 24 characters."""
+    known = {skeleton(other) for other in taken}
+    if skeleton(name) not in known:
+        return name
+    number = 2
+    while True:
+        tail = f" ({number})"
+        candidate = name[: LONGEST - len(tail)].rstrip() + tail
+        if skeleton(candidate) not in known:
+            return candidate
+        number += 1

@@ -1,0 +1,81 @@
+"""What a host chooses for a room: a plain value, checked once, at the edge.
+
+Knows the ranges that `decide` relies on and nothing of the wire; `check` is the one place that judges them.
+"""
+
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Literal
+
+from server.rules.codes import parse_code
+from server.rules.games import GAMES
+
+Scoring = Literal["traditional", "app"]
+Undo = Literal["off", "plays", "all"]
+Spectators = Literal["fair", "live", "off"]
+Visibility = Literal["private", "public"]
+
+HOLES: Final = (1, 18)
+SEATS: Final = (1, 8)
+HOLE_SECONDS: Final = (60, 900)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """A room's options. `hole_seconds` 0 means no limit; `deals` are canonical deal codes, one a hole."""
+
+    game: str = "golf"
+    rule: str = "easy"
+    holes: int = 9
+    scoring: Scoring = "traditional"
+    undo: Undo = "plays"
+    seats: int = 4
+    hole_seconds: int = 240
+    spectators: Spectators = "fair"
+    visibility: Visibility = "private"
+    deals: tuple[str, ...] = ()
+
+    @property
+    def open_deal(self) -> bool:
+        """Somebody typed the deals in, so somebody may have seen them."""
+        return bool(self.deals)
+
+    @property
+    def alone(self) -> bool:
+        """One seat: nobody to wait for, nobody to hide from."""
+        return self.seats == 1
+
+
+def check(options: Options) -> str | None:
+    """Return the name of the first option that is out of its range or contradicts another, or None."""
+    game = GAMES.get(options.game)
+    if game is None:
+        return "game"
+    if options.rule not in game.presets:
+        return "rule"
+    if not HOLES[0] <= options.holes <= HOLES[1]:
+        return "holes"
+    if not SEATS[0] <= options.seats <= SEATS[1]:
+        return "seats"
+    seconds = options.hole_seconds
+    if seconds == 0 and options.visibility == "public":
+        return "hole_seconds"
+    if seconds != 0 and not HOLE_SECONDS[0] <= seconds <= HOLE_SECONDS[1]:
+        return "hole_seconds"
+    if options.deals:
+        if len(options.deals) != options.holes:
+            return "deals"
+        if any(parse_code(text).game != options.game for text in options.deals):
+            return "deals"
+    return None
+
+
+def dump_options(options: Options) -> dict[str, Any]:
+    """Return the options as JSON-able values, every field named."""
+    plain = asdict(options)
+    plain["deals"] = list(options.deals)
+    return plain
+
+
+def load_options(plain: dict[str, Any]) -> Options:
+    """Read back what `dump_options` wrote; a field that an older schema lacks keeps its default."""
+    return Options(**{**plain, "deals": tuple(plain.get("deals", ()))})

@@ -1,0 +1,130 @@
+"""A match as a value: what the fold of its entries makes, frozen all through.
+
+Knows no time but what entries gave it and hides nothing (that is `view`'s work). Seats are numbered from 0, holes
+from 1; times are milliseconds of the engine's clock.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from server.match.entries import Result
+from server.match.options import Options
+from server.rules.base import Board, Ending, Game
+from server.rules.games import GAMES
+from server.rules.table import Table
+
+Phase = Literal["lobby", "countdown", "playing", "between", "ended"]
+Standing = Literal["here", "left", "kicked"]
+Step = tuple[str, ...]
+"""Source pile, target pile and the cards as a viewer sees them at the target; "?" lies face down."""
+
+COUNTDOWN_MS = 3_000
+PAUSE_MS = 20_000
+LAST_SEAT_MS = 60_000
+OFFLINE_MS = 60_000
+HOST_OFFLINE_MS = 30_000
+MOST_ACTIONS = 600
+"""Moves and undos of one seat in one hole: far above any played game, so that an undo loop ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """One action of a seat, as its watchers may come to see it."""
+
+    version: int
+    at_ms: int
+    what: Literal["play", "draw", "undo"]
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A seat's hole: its board, how it stands, and all it did. `draws[k]` is the place in `log` of draw k + 1."""
+
+    board: Board
+    ending: Ending = "playing"
+    ended_at_ms: int = 0
+    ended_version: int = 0
+    log: tuple[Logged, ...] = ()
+    draws: tuple[int, ...] = ()
+
+    @property
+    def ended(self) -> bool:
+        """No move of this seat can follow in this hole."""
+        return self.ended_version > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat of the match; `hand` is None where the current hole was not dealt to it."""
+
+    name: str
+    token_hash: str
+    generation: int = 1
+    ready: bool = False
+    next: bool = False
+    standing: Standing = "here"
+    hand: Hand | None = None
+    results: tuple[Result, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedHole:
+    """A hole that is over: its code, its stock (first drawn first) and everybody's result."""
+
+    hole: int
+    code: str
+    rule: str
+    stock: tuple[str, ...]
+    results: Mapping[int, Result]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The state of a match after `version` entries."""
+
+    match_id: str
+    room: str
+    options: Options
+    secret: str
+    host: int
+    version: int = 0
+    phase: Phase = "lobby"
+    seats: Mapping[int, Seat] = field(default_factory=dict)
+    generations: Mapping[int, int] = field(default_factory=dict)
+    kicked: frozenset[str] = frozenset()
+    hole: int = 0
+    code: str = ""
+    rules: Any = None
+    table: Table | None = None
+    opened_at_ms: int = 0
+    hole_deadline_ms: int = 0
+    last_seat_deadline_ms: int = 0
+    starts_at_ms: int = 0
+    closed_at_ms: int = 0
+    settled_ms: int = 0
+    closed: tuple[ClosedHole, ...] = ()
+    abandoned: bool = False
+    next_match: tuple[str, str, str] | None = None
+
+    @property
+    def game(self) -> Game:
+        """The game that the room plays."""
+        return GAMES[self.options.game]
+
+    @property
+    def deadline_ms(self) -> int:
+        """When the open hole closes by itself; 0 if it doesn't."""
+        both = [when for when in (self.hole_deadline_ms, self.last_seat_deadline_ms) if when]
+        return min(both, default=0)
+
+    def here(self) -> dict[int, Seat]:
+        """Return the seats that are still in the match."""
+        return {number: seat for number, seat in self.seats.items() if seat.standing == "here"}
+
+    def playing(self) -> list[int]:
+        """Return the seats whose hole goes on."""
+        if self.phase != "playing":
+            return []
+        return [n for n, seat in self.seats.items() if seat.hand is not None and not seat.hand.ended_version]

@@ -1,0 +1,305 @@
+"""What a client may say: a closed union of messages, parsed once, here, into frozen values.
+
+Knows nothing of sockets. Everything that is not exactly one of these messages becomes a `ProtocolError` with a
+stable code; nothing inside asks about shape again. Unknown fields are refused, so that a typing error is heard.
+"""
+
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+
+from server.match.options import HOLE_SECONDS, HOLES, SEATS, Options, check
+from server.rules.cards import CardsError, check_deck, parse_cards
+from server.rules.codes import CodeError, code_for_deck, parse_code
+from server.rules.games import GAMES
+
+PROTOCOL: Final = 1
+LARGEST: Final = 8_192
+"""Bytes of the largest message: eighteen decks typed in as cards fit."""
+
+
+class ProtocolError(Exception):
+    """A message that is not understood or not allowed: a stable `code`, words in English, parameters."""
+
+    def __init__(self, code: str, words: str, **params: str | int) -> None:
+        super().__init__(code)
+        self.code, self.words, self.params = code, words, params
+
+
+class _Said(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+Token = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
+Room = Annotated[str, StringConstraints(min_length=1, max_length=40)]
+MatchId = Annotated[str, StringConstraints(pattern=r"^[0-9a-z]{26}$")]
+Name = Annotated[str, StringConstraints(max_length=500)]
+Pile = Annotated[str, StringConstraints(min_length=1, max_length=16)]
+CardText = Annotated[str, StringConstraints(min_length=1, max_length=3)]
+Number = Annotated[int, Field(ge=0, le=2**31)]
+Seq = Annotated[int, Field(ge=1, le=2**31)]
+SeatNumber = Annotated[int, Field(ge=0, lt=SEATS[1])]
+Hole = Annotated[int, Field(ge=1, le=HOLES[1])]
+
+
+class OptionsSaid(_Said):
+    """A room's options as a host sends them; each has its default."""
+
+    game: str = "golf"
+    rule: str = "easy"
+    holes: Annotated[int, Field(ge=HOLES[0], le=HOLES[1])] = 9
+    scoring: Literal["traditional", "app"] = "traditional"
+    undo: Literal["off", "plays", "all"] = "plays"
+    seats: Annotated[int, Field(ge=SEATS[0], le=SEATS[1])] = 4
+    hole_seconds: Annotated[int, Field(ge=0, le=HOLE_SECONDS[1])] = 240
+    spectators: Literal["fair", "live", "off"] = "fair"
+    visibility: Literal["private", "public"] = "private"
+    deals: Annotated[list[Annotated[str, StringConstraints(max_length=400)]], Field(max_length=HOLES[1])] = []
+
+
+class Hello(_Said):
+    """The first message."""
+
+    t: Literal["hello"]
+    protocol: int
+
+
+class LobbyAsk(_Said):
+    """Show the public rooms, or stop."""
+
+    t: Literal["lobby"]
+    off: bool = False
+
+
+class Host(_Said):
+    """Make a room and take its first seat."""
+
+    t: Literal["host"]
+    name: Name
+    token: Token
+    options: OptionsSaid = OptionsSaid()
+
+
+class JoinRoom(_Said):
+    """Take a seat in a room."""
+
+    t: Literal["join"]
+    name: Name
+    token: Token
+    room: Room | None = None
+    match: MatchId | None = None
+
+
+class Watch(_Said):
+    """Look on."""
+
+    t: Literal["watch"]
+    room: Room | None = None
+    match: MatchId | None = None
+
+
+class Resume(_Said):
+    """Come back to a match."""
+
+    t: Literal["resume"]
+    match: MatchId
+    token: Token | None = None
+    version: Number | None = None
+    generation: Number | None = None
+
+
+class Ping(_Said):
+    """Ask whether the line is alive."""
+
+    t: Literal["ping"]
+    n: Number
+
+
+class ReadySaid(_Said):
+    """Ready for the start, or not."""
+
+    t: Literal["ready"]
+    seq: Seq
+    ready: bool
+
+
+class StartSaid(_Said):
+    """Start now."""
+
+    t: Literal["start"]
+    seq: Seq
+
+
+class KickSaid(_Said):
+    """Put a seat out."""
+
+    t: Literal["kick"]
+    seq: Seq
+    seat: SeatNumber
+
+
+class LeaveSaid(_Said):
+    """Leave the match for good."""
+
+    t: Literal["leave"]
+    seq: Seq
+
+
+class SetOptionsSaid(_Said):
+    """Change the room."""
+
+    t: Literal["options"]
+    seq: Seq
+    options: OptionsSaid
+
+
+class PlaySaid(_Said):
+    """Play a card, or the block that it begins."""
+
+    t: Literal["play"]
+    seq: Seq
+    source: Pile
+    target: Pile
+    card: CardText
+
+
+class DrawSaid(_Said):
+    """Draw."""
+
+    t: Literal["draw"]
+    seq: Seq
+    stock: Number
+
+
+class UndoSaid(_Said):
+    """Take the last action back."""
+
+    t: Literal["undo"]
+    seq: Seq
+    moves: Number
+    undos: Number
+
+
+class GiveUpSaid(_Said):
+    """Give the hole up."""
+
+    t: Literal["give_up"]
+    seq: Seq
+    hole: Hole
+
+
+class DoneSaid(_Said):
+    """Accept being stuck."""
+
+    t: Literal["done"]
+    seq: Seq
+    hole: Hole
+
+
+class CloseSeatSaid(_Said):
+    """Close the hole of a seat that is long offline."""
+
+    t: Literal["close_seat"]
+    seq: Seq
+    seat: SeatNumber
+    hole: Hole
+
+
+class NextSaid(_Said):
+    """Ready for the next hole."""
+
+    t: Literal["next"]
+    seq: Seq
+    hole: Hole
+
+
+class RematchSaid(_Said):
+    """Go on with the same people in a new match."""
+
+    t: Literal["rematch"]
+    seq: Seq
+
+
+SeatMessage = (
+    ReadySaid
+    | StartSaid
+    | KickSaid
+    | LeaveSaid
+    | SetOptionsSaid
+    | PlaySaid
+    | DrawSaid
+    | UndoSaid
+    | GiveUpSaid
+    | DoneSaid
+    | CloseSeatSaid
+    | NextSaid
+    | RematchSaid
+)
+Message = Hello | LobbyAsk | Host | JoinRoom | Watch | Resume | Ping | SeatMessage
+
+_ADAPTER: Final[TypeAdapter[Message]] = TypeAdapter(Annotated[Message, Field(discriminator="t")])
+
+_OWN_CODES: Final = {
+    "token": ("bad_token", "A token is 32 hexadecimal digits."),
+    "name": ("bad_name", "A name has 1 to 24 visible characters."),
+}
+
+
+def parse(text: str | bytes) -> Message:
+    """Return the message that `text` (JSON) is. Raises ProtocolError for everything else."""
+    if len(text) > LARGEST:
+        raise ProtocolError("too_large", f"A message has at most {LARGEST} bytes.", most=LARGEST)
+    try:
+        return _ADAPTER.validate_json(text)
+    except ValidationError as error:
+        raise _explain(error.errors(include_url=False, include_context=False)[0]) from None
+
+
+def _explain(first: Any) -> ProtocolError:
+    kind, place = first["type"], [str(part) for part in first["loc"]]
+    if kind == "json_invalid":
+        return ProtocolError("bad_json", "That is not JSON.")
+    if kind in ("union_tag_invalid", "union_tag_not_found"):
+        return ProtocolError("unknown_type", "There is no message of that type.")
+    if not place[1:]:
+        return ProtocolError("not_object", "A message is a JSON object.")
+    field = place[1]
+    if field in _OWN_CODES:
+        code, words = _OWN_CODES[field]
+        return ProtocolError(code, words)
+    if field == "options" and len(place) > 2:
+        return ProtocolError("bad_options", f"The option {place[2][:40]!r} can't be that.", field=place[2][:40])
+    said = {"missing": "is missing", "extra_forbidden": "is not known"}.get(kind, "can't be that")
+    return ProtocolError("bad_field", f"The field {field[:40]!r} {said}.", field=field[:40])
+
+
+def options_of(said: OptionsSaid) -> Options:
+    """Return the options that a host asked for, typed deals made codes. Raises ProtocolError."""
+    game = GAMES.get(said.game)
+    if game is None or said.rule not in game.presets:
+        field = "game" if game is None else "rule"
+        raise ProtocolError("bad_options", f"The option {field!r} can't be that.", field=field)
+    letter = game.letter_of(game.presets[said.rule])
+    deals = tuple(deal_code(text, said.game, letter) for text in said.deals)
+    plain = said.model_dump() | {"deals": deals}
+    if deals:
+        plain["holes"] = len(deals)
+    options = Options(**plain)
+    wrong = check(options)
+    if wrong is not None:
+        raise ProtocolError("bad_options", f"The option {wrong!r} can't be that.", field=wrong)
+    return options
+
+
+def deal_code(text: str, game: str, letter: str) -> str:
+    """Return the canonical code of a deal that somebody typed: a code, or 52 cards. Raises ProtocolError."""
+    try:
+        if "-" in text.strip()[:6]:
+            return parse_code(text).text
+        deck = parse_cards(text)
+        check_deck(deck)
+        return code_for_deck(game, letter, deck)
+    except CodeError as error:
+        raise ProtocolError(error.code, error.words, part=error.part) from None
+    except CardsError as error:
+        raise ProtocolError(error.code, str(error)) from None

@@ -1,0 +1,177 @@
+"""What a game gives, and the board of one seat: decide first, then act.
+
+A decision is either events or a refusal, and changes nothing. Nothing here knows a game by name, a seat, a
+clock or the wire.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, Protocol
+
+from server.rules.cards import Card
+from server.rules.table import STOCK, Draw, Event, Move, PileId, Play, Table, evolve, take_back
+
+Ending = Literal["playing", "cleared", "stuck", "gave_up", "timed_out", "unplayed"]
+"""How a hole stands or ended for a seat; `unplayed`: the seat was not there."""
+
+UndoMode = Literal["off", "plays", "all"]
+"""`plays`: back to the last action that revealed a hidden card, so that nothing hidden is learnt."""
+
+UNDO_DEPTH: Final = 100
+"""How many of the latest actions can be taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a move is refused: a stable code, and what its words may name."""
+
+    code: str
+    params: Mapping[str, str | int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Both scores of a hole in points: `app`, higher is better; `traditional`, lower is better."""
+
+    app: int
+    traditional: int
+
+
+class Game(Protocol):
+    """One game's rules. Every `rules` argument is a value of the game's own rules type, frozen."""
+
+    name: str
+    """As in `GAMES`, on the wire and in the client: `golf`."""
+    presets: Mapping[str, Any]
+    """The named rules, by name, the default first."""
+
+    def deal(self, deck: Sequence[Card], rules: Any) -> Table:
+        """Lay out 52 cards in dealing order. Raises CardsError (no deck) or ValueError (rules not dealt)."""
+
+    def moves(self, table: Table, rules: Any) -> tuple[Move, ...]:
+        """Give all legal moves, in a fixed order. Legality is membership here."""
+
+    def effects(self, table: Table, move: Move, rules: Any) -> tuple[Event, ...]:
+        """Give the events of a legal move."""
+
+    def refusal(self, table: Table, move: Move, rules: Any) -> Refusal:
+        """Say why a move outside `moves` is refused."""
+
+    def outcome(self, table: Table, rules: Any) -> Literal["cleared", "stuck"] | None:
+        """Say whether the hole is cleared, else whether no move is left."""
+
+    def score(self, table: Table, ending: Ending, rules: Any) -> Score:
+        """Give both scores of this position; always from the state, never from an earlier score."""
+
+    def cards_left(self, table: Table) -> int:
+        """Count the cards still to be removed."""
+
+    def stock_left(self, table: Table) -> int:
+        """Count the cards still to be drawn."""
+
+    def reveals(self, event: Event) -> bool:
+        """Say whether this event turned a hidden card up."""
+
+    def seen(self, dealt: Table, table: Table) -> frozenset[Card]:
+        """Give the cards hidden in `dealt` that lie open in `table`.
+
+        What a seat has seen is the union of this over all positions it was in: an undo takes nothing away.
+        """
+
+    def rules_of(self, letter: str) -> Any:
+        """Give the rules of a deal code's rule letter. Raises ValueError."""
+
+    def letter_of(self, rules: Any) -> str:
+        """Give the one rule letter of these rules. Raises ValueError if they have none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A seat's position in a hole.
+
+    `history`: the events of each action that can be taken back, oldest first, at most `UNDO_DEPTH` actions.
+    `moves` counts plays and draws and never goes down; `undos` counts what was taken back.
+    """
+
+    table: Table
+    history: tuple[tuple[Event, ...], ...]
+    moves: int
+    undos: int
+
+
+def new_board(table: Table) -> Board:
+    """Give the board of a seat before its first move."""
+    return Board(table, (), 0, 0)
+
+
+def preset_name(game: Game, rules: Any) -> str:
+    """Give the name under which the game lists these rules. Raises ValueError if it doesn't."""
+    for name, preset in game.presets.items():
+        if preset == rules:
+            return name
+    raise ValueError("these rules have no name")
+
+
+def decide(
+    game: Game, rules: Any, board: Board, source: PileId, target: PileId, card: Card
+) -> tuple[Event, ...] | Refusal:
+    """Decide a play of the block whose deepest card is `card`.
+
+    `stale` when that card doesn't lie face up in `source`. A face-down card is answered in the same way, so
+    that a guess at its name learns nothing.
+    """
+    table = board.table
+    pile = table.piles.get(source, ())
+    if source == STOCK or card not in pile:
+        return Refusal("stale")
+    place = pile.index(card)
+    if place < table.face_down.get(source, 0):
+        return Refusal("stale")
+    return _settle(game, rules, table, Play(source, target, len(pile) - place))
+
+
+def decide_draw(game: Game, rules: Any, board: Board, stock: int) -> tuple[Event, ...] | Refusal:
+    """Decide a draw by a player who saw `stock` cards left; `stale` if that is no longer so."""
+    if stock != game.stock_left(board.table):
+        return Refusal("stale")
+    return _settle(game, rules, board.table, Draw())
+
+
+def _settle(game: Game, rules: Any, table: Table, move: Move) -> tuple[Event, ...] | Refusal:
+    """Give the effects of a legal move, else why not."""
+    if move in game.moves(table, rules):
+        return game.effects(table, move, rules)
+    return game.refusal(table, move, rules)
+
+
+def decide_undo(game: Game, rules: Any, board: Board, mode: UndoMode) -> tuple[Event, ...] | Refusal:
+    """Decide an undo: the events of the last action, which `undo` takes back.
+
+    Refused with `undo_off`, `nothing_to_undo` (also after clearing) or `undo_past_draw`.
+    """
+    if mode == "off":
+        return Refusal("undo_off")
+    if not board.history or game.outcome(board.table, rules) == "cleared":
+        return Refusal("nothing_to_undo")
+    last = board.history[-1]
+    if mode == "plays" and any(game.reveals(event) for event in last):
+        return Refusal("undo_past_draw")
+    return last
+
+
+def can_undo(game: Game, rules: Any, board: Board, mode: UndoMode) -> bool:
+    """Say whether `decide_undo` would allow it."""
+    return not isinstance(decide_undo(game, rules, board, mode), Refusal)
+
+
+def act(board: Board, events: Iterable[Event]) -> Board:
+    """Give the board after an action. Raises ValueError if the events don't fit the table."""
+    action = tuple(events)
+    history = (*board.history[1 - UNDO_DEPTH :], action)
+    return Board(evolve(board.table, action), history, board.moves + 1, board.undos)
+
+
+def undo(board: Board) -> Board:
+    """Give the board with its last action taken back; the move counter stays. IndexError if there is none."""
+    last = board.history[-1]
+    return Board(take_back(board.table, last), board.history[:-1], board.moves, board.undos + 1)

@@ -1,0 +1,94 @@
+"""Cards are two characters, rank and suit; a deck is a sequence of them.
+
+Knows how cards are written and which 52 make a deck. Knows no game, no piles, no shuffle.
+"""
+
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import Final, Literal, NewType
+
+Card = NewType("Card", str)
+"""Rank then suit, upper case: `AS`, `TH`, `KC`. The ten is `T`."""
+
+RANKS: Final = "A23456789TJQK"
+"""Ranks in order, ace first; a card's rank number is its place here, from 1."""
+
+SUITS: Final = "SHDC"
+"""Spades, hearts, diamonds, clubs: the order of the deck before it is shuffled."""
+
+DECK: Final[tuple[Card, ...]] = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)
+"""The fixed deck order of docs/deals.md: spades A to K, then hearts, diamonds, clubs."""
+
+_RANK_OF: Final = MappingProxyType({card: RANKS.index(card[0]) + 1 for card in DECK})
+
+# Plain ASCII upper case only: a locale's or Unicode's folding has no business among cards.
+_ASCII_UPPER: Final = {ord(letter): letter.upper() for letter in "abcdefghijklmnopqrstuvwxyz"}
+_SUIT_SIGNS: Final = {
+    ord(sign): suit for signs, suit in (("♠♤", "S"), ("♥♡", "H"), ("♦♢", "D"), ("♣♧", "C")) for sign in signs
+}
+# Phones put a variation selector behind a suit sign; it changes the look, not the card.
+_FOLD: Final = {**_ASCII_UPPER, **_SUIT_SIGNS, 0xFE0E: None, 0xFE0F: None, ord(","): " "}
+
+_SHOWN_CHARACTERS: Final = 12
+"""How much of a word that is no card is quoted back: input may be long."""
+
+
+class CardsError(ValueError):
+    """Text or cards that make no deck.
+
+    `code` is stable: `bad_card`, `wrong_count` or `card_twice`. `detail` is one English sentence that names
+    the card or the count; it is also the exception's text.
+    """
+
+    def __init__(self, code: Literal["bad_card", "wrong_count", "card_twice"], detail: str) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+
+
+def rank(card: Card) -> int:
+    """Give the rank number, 1 for an ace to 13 for a king."""
+    return _RANK_OF[card]
+
+
+def suit(card: Card) -> str:
+    """Give the suit's letter: S, H, D or C."""
+    return card[1]
+
+
+def is_card(text: object) -> bool:
+    """Say whether this is exactly a card as it is written here, such as `TH`."""
+    return isinstance(text, str) and text in _RANK_OF
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Read cards, in order, from text with white space or commas between them.
+
+    `TH`, `10H`, `th` and `10♥` all read as the ten of hearts. Raises `CardsError("bad_card")`, which names
+    the first word that is no card. Says nothing about how many there are: see `check_deck`.
+    """
+    cards: list[Card] = []
+    for word in text.translate(_FOLD).split():
+        card = Card("T" + word[2:] if word.startswith("10") else word)
+        if card not in _RANK_OF:
+            shown = word if len(word) <= _SHOWN_CHARACTERS else word[:_SHOWN_CHARACTERS] + "..."
+            raise CardsError("bad_card", f"{shown!r} is not a card; cards are written like AS, 10H or TH.")
+        cards.append(card)
+    return tuple(cards)
+
+
+def check_deck(cards: Sequence[Card]) -> None:
+    """Make sure that these are the 52 cards, each once, in whatever order.
+
+    Raises `CardsError`: `bad_card`, `card_twice` (checked before the count, since it can name the card) or
+    `wrong_count`.
+    """
+    seen: set[Card] = set()
+    for card in cards:
+        if card not in _RANK_OF:
+            raise CardsError("bad_card", f"{str(card)[:_SHOWN_CHARACTERS]!r} is not a card.")
+        if card in seen:
+            raise CardsError("card_twice", f"{card} is there twice.")
+        seen.add(card)
+    if len(seen) != len(DECK):
+        raise CardsError("wrong_count", f"A deal takes 52 cards, here are {len(seen)}.")

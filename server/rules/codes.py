@@ -1,0 +1,233 @@
+"""Deal codes: `GAME+version - rule - value`, read and written. docs/deals.md is their law.
+
+A code names its cards for ever. What can't be dealt exactly is refused by the part that is wrong; no value
+ever wraps round, and a code of another app never deals cards of ours.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from server.rules.base import Game
+from server.rules.cards import Card
+from server.rules.games import GAMES
+from server.rules.published import PUBLISHED
+from server.rules.shuffle import DECKS, commitment, deck_of_rank, hole_value, rank_of_deck, shuffled
+from server.rules.table import Table
+
+__all__ = [
+    "CodeError",
+    "DealCode",
+    "code_for_deck",
+    "commitment",
+    "deal_of",
+    "deck_of",
+    "hole_value",
+    "match_code",
+    "parse_code",
+    "short_code",
+]
+
+Part = Literal["shape", "game", "version", "rule", "length", "value"]
+"""The part of a code that is wrong; `shape`: it is not three parts with hyphens between."""
+
+Fault = Literal["bad_code", "foreign_code", "unknown_game", "unknown_rule", "out_of_range"]
+
+SHORT_LETTERS: Final = 7
+MATCH_LETTERS: Final = 28
+DECK_LETTERS: Final = 48
+
+SHORT_VALUES: Final = 1 << 32
+MATCH_VALUES: Final = 1 << 128
+
+_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_LONGEST_TEXT: Final = 200
+"""Characters that are worth reading; the longest code has 54."""
+
+# Only what people mean as the same letter: ASCII case, and the Turkish dotless and dotted I.
+_FOLD: Final = {
+    **{ord(letter.lower()): letter for letter in _LETTERS},
+    0x0131: "I",
+    0x0130: "I",
+}
+_DOT_ABOVE: Final = "\u0307"
+# White space of every script, and the marks without width that come along when a code is copied from a page.
+_AROUND: Final = (
+    "".join(chr(point) for point in range(0x3001) if chr(point).isspace())
+    + "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
+)
+
+# Prefixes of games, by name and the other way round; the sources' apps use the same.
+_GAME_OF: Final = {"GO": "golf"}
+_PREFIX_OF: Final = {"golf": "GO"}
+_FOREIGN_GAMES: Final = {"CF1": "Canfield", "RU1": "Russian Solitaire"}
+
+_VERSIONS: Final = ("1", "2", "X")
+
+
+class CodeError(ValueError):
+    """A text that deals nothing: which part is wrong, a stable code, and one English sentence or two."""
+
+    def __init__(self, part: Part, code: Fault, words: str) -> None:
+        super().__init__(words)
+        self.part = part
+        self.code = code
+        self.words = words
+
+
+@dataclass(frozen=True, slots=True)
+class DealCode:
+    """A code that was read.
+
+    `text` is canonical: however a code was typed, and with N for E, it is the same text. `game` is the name
+    in GAMES, `version` is `1`, `2` or `X`, `letter` the rule's canonical letter, `value` the number that the
+    last part writes in base 26.
+    """
+
+    text: str
+    game: str
+    version: str
+    letter: str
+    value: int
+
+
+def parse_code(text: str) -> DealCode:
+    """Read a code as people paste it; white space around it and case don't matter. Raises CodeError."""
+    trimmed = text.strip(_AROUND)
+    if len(trimmed) > _LONGEST_TEXT:
+        raise CodeError("length", "bad_code", "That is too long for a deal code.")
+    folded = trimmed.translate(_FOLD).replace("I" + _DOT_ABOVE, "I")
+    head, *rest = folded.split("-")
+    if head in _FOREIGN_GAMES:
+        raise _foreign(
+            f"{head} codes come from a {_FOREIGN_GAMES[head]} app whose shuffle is not published, so their "
+            "cards cannot be dealt here. Use a code of ours instead, such as GO2-E-AAAAAAB."
+        )
+    if len(rest) != 2:
+        raise CodeError("shape", "bad_code", "A deal code has three parts with hyphens between, like GO2-E-AAAAAAB.")
+    letter, letters = rest
+    prefix, version = head[:2], head[2:]
+    if prefix not in _GAME_OF:
+        raise CodeError("game", "unknown_game", "The code's first part names no game here; Golf codes begin with GO.")
+    if version not in _VERSIONS:
+        raise CodeError("version", "bad_code", "There are only GO2 and GOX codes here, and one published GO1 deal.")
+    if version == "1":
+        return _published(letter, letters)
+    game = GAMES[_GAME_OF[prefix]]
+    letter = _canonical(game, letter)
+    value = _number(version, letters)
+    return DealCode(f"{head}-{letter}-{letters}", game.name, version, letter, value)
+
+
+def _foreign(words: str) -> CodeError:
+    """Give the refusal of a code whose shuffle is another app's."""
+    return CodeError("version", "foreign_code", words)
+
+
+def _published(letter: str, letters: str) -> DealCode:
+    """Read a GO1 code: a published deal, or foreign. Raises CodeError."""
+    deal = PUBLISHED.get(f"GO1-{letters}")
+    if deal is None:
+        raise _foreign(
+            "GO1 codes come from an app whose shuffle is not published, so only GO1-E-AAAAAAB can be dealt "
+            "here. Use a GO2 code instead, or type the deal's 52 cards in."
+        )
+    game = GAMES["golf"]
+    canonical = _canonical(game, letter)
+    if canonical not in deal.letters:
+        ours = code_for_deck(game.name, canonical, deal.deck)
+        raise CodeError(
+            "rule",
+            "foreign_code",
+            f"The app that GO1 codes come from has no {canonical} in its codes. Use {ours}, the same cards.",
+        )
+    return DealCode(f"GO1-{canonical}-{letters}", game.name, "1", canonical, _from_letters(letters))
+
+
+def _canonical(game: Game, letter: str) -> str:
+    """Give the one letter of the rule that this letter names. Raises CodeError if it names none."""
+    try:
+        return game.letter_of(game.rules_of(letter))
+    except ValueError:
+        words = "The code's rule letter is unknown; E is Easy, C Classic, S Strict."
+        raise CodeError("rule", "unknown_rule", words) from None
+
+
+def _number(version: str, letters: str) -> int:
+    """Read the last part of one of our codes. Raises CodeError for its letters, length or size."""
+    if not letters or not set(letters) <= set(_LETTERS):
+        raise CodeError("value", "bad_code", "The code's last part has letters A to Z only.")
+    if version == "X":
+        limits = {DECK_LETTERS: DECKS}
+        wanted = "48 letters"
+    else:
+        limits = {SHORT_LETTERS: SHORT_VALUES, MATCH_LETTERS: MATCH_VALUES}
+        wanted = "7 or 28 letters"
+    if len(letters) not in limits:
+        raise CodeError(
+            "length",
+            "bad_code",
+            f"The last part of a GO{version} code has {wanted}, this has {len(letters)}.",
+        )
+    value = _from_letters(letters)
+    if value >= limits[len(letters)]:
+        raise CodeError("value", "out_of_range", "The code's last part is past the last deal that there is.")
+    return value
+
+
+def _from_letters(letters: str) -> int:
+    """Read a base-26 number, A for 0, the most significant letter first."""
+    value = 0
+    for letter in letters:
+        value = value * len(_LETTERS) + _LETTERS.index(letter)
+    return value
+
+
+def _to_letters(value: int, length: int, limit: int) -> str:
+    """Write a base-26 number of a fixed length. Raises ValueError outside 0 to limit - 1."""
+    if not 0 <= value < limit:
+        raise ValueError("the value is out of the code's range")
+    letters: list[str] = []
+    for _ in range(length):
+        value, digit = divmod(value, len(_LETTERS))
+        letters.append(_LETTERS[digit])
+    return "".join(reversed(letters))
+
+
+def deck_of(code: DealCode) -> tuple[Card, ...]:
+    """Give the code's 52 cards in dealing order; the rule letter doesn't change them."""
+    head, _, letters = code.text.split("-")
+    if code.version == "1":
+        return PUBLISHED[f"{head}-{letters}"].deck
+    if code.version == "X":
+        return deck_of_rank(code.value)
+    # The key has the letters, not the number: short and long codes of one number are different deals.
+    return shuffled(f"{head}-{letters}".encode("ascii"))
+
+
+def deal_of(code: DealCode) -> tuple[Game, Any, Table]:
+    """Give the code's game, rules and dealt table."""
+    game = GAMES[code.game]
+    rules = game.rules_of(code.letter)
+    return game, rules, game.deal(deck_of(code), rules)
+
+
+def match_code(game: str, letter: str, value128: int) -> str:
+    """Write the code of 28 letters, which a match draws. Raises ValueError for an unknown letter or value."""
+    return _code(game, "2", letter, _to_letters(value128, MATCH_LETTERS, MATCH_VALUES))
+
+
+def short_code(value32: int, game: str = "golf", letter: str = "E") -> str:
+    """Write the code of 7 letters. Raises ValueError for an unknown letter or value."""
+    return _code(game, "2", letter, _to_letters(value32, SHORT_LETTERS, SHORT_VALUES))
+
+
+def code_for_deck(game: str, letter: str, deck: Sequence[Card]) -> str:
+    """Write the code of 48 letters for any 52 cards in dealing order. Raises CardsError or ValueError."""
+    return _code(game, "X", letter, _to_letters(rank_of_deck(deck), DECK_LETTERS, DECKS))
+
+
+def _code(game: str, version: str, letter: str, letters: str) -> str:
+    """Join the parts, with the rule's canonical letter."""
+    rules = GAMES[game].rules_of(letter)
+    return f"{_PREFIX_OF[game]}{version}-{GAMES[game].letter_of(rules)}-{letters}"

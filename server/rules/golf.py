@@ -1,0 +1,196 @@
+"""Golf: play exposed cards one rank up or down onto the waste until the columns are gone.
+
+House rules are fields of `GolfRules`, never constants in the code. Knows the layout, which ranks join, when
+a hole ends and both scores; knows no seats, no time and no match.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, Literal
+
+from server.rules.base import Ending, Refusal, Score
+from server.rules.cards import DECK, Card, check_deck, rank
+from server.rules.table import STOCK, WASTE, Dealt, Draw, Event, Move, Moved, PileId, Play, Table
+
+COLUMNS: Final = tuple(PileId(f"column.{number}") for number in range(1, 8))
+CARDS_A_COLUMN: Final = 5
+COLUMN_CARDS: Final = len(COLUMNS) * CARDS_A_COLUMN
+
+ACE: Final = 1
+QUEEN: Final = 12
+KING: Final = 13
+
+_POINTS_A_CARD: Final = 10
+_POINTS_CLEARED: Final = 350
+
+
+@dataclass(frozen=True, slots=True)
+class GolfRules:
+    """One set of house rules.
+
+    `queen_on_king`: a queen plays on a king. `king_ace_joined`: ace on king and king on ace.
+    `draw_only_when_stuck`: no draw while an exposed card plays. `jokers` and `empty_start` are not dealt yet:
+    `Golf.deal` refuses rules that set them.
+    """
+
+    queen_on_king: bool
+    king_ace_joined: bool
+    draw_only_when_stuck: bool
+    jokers: int = 0
+    empty_start: bool = False
+
+
+EASY: Final = GolfRules(queen_on_king=True, king_ace_joined=True, draw_only_when_stuck=False)
+CLASSIC: Final = GolfRules(queen_on_king=True, king_ace_joined=False, draw_only_when_stuck=False)
+STRICT: Final = GolfRules(queen_on_king=False, king_ace_joined=False, draw_only_when_stuck=True)
+
+
+def _ranks_join(queen_on_king: bool, king_ace_joined: bool, waste_rank: int, card_rank: int) -> bool:
+    """Say whether a card of `card_rank` plays on a waste of `waste_rank`, both 1 to 13."""
+    if {waste_rank, card_rank} == {ACE, KING}:
+        return king_ace_joined
+    if waste_rank == KING and card_rank == QUEEN:
+        return queen_on_king
+    return abs(waste_rank - card_rank) == 1
+
+
+# For every waste card the cards that play on it, by the two fields that decide it: asked at every move.
+_PARTNERS: Final[Mapping[tuple[bool, bool], Mapping[Card, frozenset[Card]]]] = MappingProxyType(
+    {
+        (queen_on_king, king_ace_joined): {
+            waste: frozenset(
+                card for card in DECK if _ranks_join(queen_on_king, king_ace_joined, rank(waste), rank(card))
+            )
+            for waste in DECK
+        }
+        for queen_on_king in (False, True)
+        for king_ace_joined in (False, True)
+    }
+)
+
+_DRAW: Final = Draw()
+_PLAYS: Final = tuple((column, Play(column, WASTE)) for column in COLUMNS)
+_PRESETS: Final = MappingProxyType({"easy": EASY, "classic": CLASSIC, "strict": STRICT})
+_RULES_OF: Final = MappingProxyType({"E": EASY, "C": CLASSIC, "S": STRICT, "N": EASY})
+_LETTER_OF: Final = MappingProxyType({EASY: "E", CLASSIC: "C", STRICT: "S"})
+
+
+def joins(rules: GolfRules, waste_rank: int, card_rank: int) -> bool:
+    """Say whether a card of `card_rank` may be played on `waste_rank`, both 1 (ace) to 13 (king)."""
+    return _ranks_join(rules.queen_on_king, rules.king_ace_joined, waste_rank, card_rank)
+
+
+class Golf:
+    """Golf as a `Game`. Without state: every answer is computed from the table and the rules."""
+
+    __slots__ = ()
+
+    name: str = "golf"
+    presets: Mapping[str, GolfRules] = _PRESETS
+
+    def deal(self, deck: Sequence[Card], rules: GolfRules) -> Table:
+        """Lay out 52 cards: five to each column in turn, deepest first, one to the waste, then the stock.
+
+        Raises CardsError if this is no deck, ValueError for rules whose deals are not defined yet.
+        """
+        if rules.jokers or rules.empty_start:
+            raise ValueError("deals with jokers or an empty start are not defined yet")
+        check_deck(deck)
+        cards = tuple(deck)
+        piles = {
+            column: cards[index * CARDS_A_COLUMN : (index + 1) * CARDS_A_COLUMN]
+            for index, column in enumerate(COLUMNS)
+        }
+        piles[WASTE] = cards[COLUMN_CARDS : COLUMN_CARDS + 1]
+        # The stock's last card is drawn first; the deck has it right behind the waste's card.
+        piles[STOCK] = cards[:COLUMN_CARDS:-1]
+        return Table(piles, {})
+
+    def moves(self, table: Table, rules: GolfRules) -> tuple[Move, ...]:
+        """Give the legal moves: plays by column, then the draw. None once the columns are gone."""
+        piles = table.piles
+        partners = _PARTNERS[rules.queen_on_king, rules.king_ace_joined][piles[WASTE][-1]]
+        plays = [play for column, play in _PLAYS if (pile := piles[column]) and pile[-1] in partners]
+        if not piles[STOCK]:
+            return tuple(plays)
+        may_draw = not rules.draw_only_when_stuck if plays else self.cards_left(table)
+        return (*plays, _DRAW) if may_draw else tuple(plays)
+
+    def effects(self, table: Table, move: Move, rules: GolfRules) -> tuple[Event, ...]:
+        """Give the one event of a legal move."""
+        if isinstance(move, Draw):
+            return (Dealt(table.piles[STOCK][-1:]),)
+        return (Moved(move.source, move.target, table.piles[move.source][-1:]),)
+
+    def refusal(self, table: Table, move: Move, rules: GolfRules) -> Refusal:
+        """Say why a move outside `moves` is refused."""
+        if isinstance(move, Draw):
+            if not table.piles[STOCK]:
+                return Refusal("stock_empty")
+            return Refusal("play_exists" if self.cards_left(table) else "hole_over")
+        if move.target != WASTE or move.source not in COLUMNS:
+            return Refusal("bad_target")
+        pile = table.piles[move.source]
+        if move.count > 1:
+            return Refusal("blocked", {"card": pile[-move.count]})
+        return Refusal("not_adjacent", {"card": pile[-1], "waste": table.piles[WASTE][-1]})
+
+    def outcome(self, table: Table, rules: GolfRules) -> Literal["cleared", "stuck"] | None:
+        """Cleared once the columns are gone, even with stock left; stuck with an empty stock and no play."""
+        piles = table.piles
+        if not self.cards_left(table):
+            return "cleared"
+        if piles[STOCK]:
+            return None
+        partners = _PARTNERS[rules.queen_on_king, rules.king_ace_joined][piles[WASTE][-1]]
+        for column in COLUMNS:
+            pile = piles[column]
+            if pile and pile[-1] in partners:
+                return None
+        return "stuck"
+
+    def score(self, table: Table, ending: Ending, rules: GolfRules) -> Score:
+        """Give both scores of this position.
+
+        App: 350 for a clear; 10 a removed card while playing; once ended, 10 less for each card left, never
+        below 0. Traditional: the cards left, or minus the stock after a clear. Unplayed: 0 and 35.
+        """
+        if ending == "unplayed":
+            return Score(app=0, traditional=COLUMN_CARDS)
+        left = self.cards_left(table)
+        if not left:
+            return Score(app=_POINTS_CLEARED, traditional=-len(table.piles[STOCK]))
+        points = _POINTS_A_CARD * (COLUMN_CARDS - left)
+        if ending == "playing":
+            return Score(app=points, traditional=left)
+        return Score(app=max(0, points - _POINTS_A_CARD * left), traditional=left)
+
+    def cards_left(self, table: Table) -> int:
+        """Count the cards in the columns, 35 to 0."""
+        piles = table.piles
+        return sum([len(piles[column]) for column in COLUMNS])
+
+    def stock_left(self, table: Table) -> int:
+        """Count the cards still to be drawn, 16 to 0."""
+        return len(table.piles[STOCK])
+
+    def reveals(self, event: Event) -> bool:
+        """Only a draw turns a hidden card."""
+        return isinstance(event, Dealt)
+
+    def seen(self, dealt: Table, table: Table) -> frozenset[Card]:
+        """Give the cards drawn so far: in the dealt stock, and no longer in this one."""
+        return frozenset(dealt.piles[STOCK]).difference(table.piles[STOCK])
+
+    def rules_of(self, letter: str) -> GolfRules:
+        """Give the rules of E, C or S; the legacy letter N reads as E. Raises ValueError for others."""
+        if letter not in _RULES_OF:
+            raise ValueError(f"golf has no rule letter {letter!r}")
+        return _RULES_OF[letter]
+
+    def letter_of(self, rules: GolfRules) -> str:
+        """Give E, C or S. Raises ValueError for rules that have no letter yet."""
+        if rules not in _LETTER_OF:
+            raise ValueError("these rules have no letter")
+        return _LETTER_OF[rules]

@@ -1,0 +1,93 @@
+"""From numbers to decks and back, exactly as docs/deals.md says, and how a match's secret gives numbers.
+
+Pure functions of their arguments; what is written here never changes, or old codes would deal other cards.
+"""
+
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from math import factorial
+from typing import Final
+
+from server.rules.cards import DECK, Card, check_deck
+
+DECKS: Final = factorial(len(DECK))
+"""How many orders 52 cards have."""
+
+SECRET_BYTES: Final = 16
+"""The shortest secret allowed, 128 bits: a shorter one could be searched."""
+
+_HOLES: Final = 1 << 32
+_HOLE_TAG: Final = b"fairway/hole/1:"
+
+
+def shuffled(key: bytes) -> tuple[Card, ...]:
+    """Give the deck that this key shuffles, in dealing order."""
+    stream = _stream(key)
+    deck = list(DECK)
+    for last in range(len(deck) - 1, 0, -1):
+        other = _below(stream, last + 1)
+        deck[last], deck[other] = deck[other], deck[last]
+    return tuple(deck)
+
+
+def _stream(key: bytes) -> Iterator[int]:
+    """Give the bytes of SHA-256 in counter mode over the key, without end."""
+    counter = 0
+    while True:
+        yield from sha256(key + counter.to_bytes(4, "big")).digest()
+        counter += 1
+
+
+def _below(stream: Iterator[int], bound: int) -> int:
+    """Take a number from 0 to bound - 1 from the bytes, each equally likely; bound is at most 256.
+
+    A byte past the last full run of `bound` is skipped. Single bytes rather than wide words, so that this
+    happens in every deal and an implementation that forgets it fails the test vectors.
+    """
+    full = 256 - 256 % bound
+    byte = next(stream)
+    while byte >= full:
+        byte = next(stream)
+    return byte % bound
+
+
+def rank_of_deck(deck: Sequence[Card]) -> int:
+    """Give the place of this order, from 0, among all orders sorted by the deck order. Raises CardsError."""
+    check_deck(deck)
+    unused = list(DECK)
+    place = 0
+    for card in deck:
+        smaller = unused.index(card)
+        place = place * len(unused) + smaller
+        del unused[smaller]
+    return place
+
+
+def deck_of_rank(place: int) -> tuple[Card, ...]:
+    """Give the order at this place, from 0 to DECKS - 1. Raises ValueError."""
+    if not 0 <= place < DECKS:
+        raise ValueError("a deck's rank is from 0 to 52! - 1")
+    digits: list[int] = []
+    for base in range(1, len(DECK) + 1):
+        place, digit = divmod(place, base)
+        digits.append(digit)
+    unused = list(DECK)
+    return tuple(unused.pop(digit) for digit in reversed(digits))
+
+
+def hole_value(secret: bytes, hole: int) -> int:
+    """Give the 128-bit value of a match's hole, counted from 1.
+
+    One way: it tells nothing of the secret or of other holes. Raises ValueError for a secret under 16 bytes
+    or a hole outside 1 to 2^32 - 1.
+    """
+    if len(secret) < SECRET_BYTES:
+        raise ValueError("a secret has at least 16 bytes")
+    if not 1 <= hole < _HOLES:
+        raise ValueError("holes are numbered from 1")
+    return int.from_bytes(sha256(_HOLE_TAG + secret + hole.to_bytes(4, "big")).digest()[:16], "big")
+
+
+def commitment(secret: bytes) -> str:
+    """Give the SHA-256 of the secret's bytes in hex: published before, checked once that is revealed."""
+    return sha256(secret).hexdigest()

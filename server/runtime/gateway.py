@@ -1,0 +1,320 @@
+"""The sockets: greet, parse, let into matches, pass on commands. A bad message gets an answer and costs only itself.
+
+Roles come from here alone: who a connection speaks for follows from its token, never from what a message claims.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import logging
+from collections import Counter
+from collections.abc import Callable
+
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+
+from server.match.commands import Claim, Join
+from server.match.entries import Created
+from server.match.names import clean
+from server.match.state import Match
+from server.protocol import client as said
+from server.protocol import server as say
+from server.protocol.client import PROTOCOL, ProtocolError, options_of, parse
+from server.protocol.words import words_of
+from server.runtime.allowance import Allowance, Allowances
+from server.runtime.hub import Hub
+from server.runtime.ids import TokenHash, match_id_of, new_room_code, new_secret, room_code_of, token_hash
+from server.runtime.outbox import Outbox
+from server.runtime.room import Letter, Room
+from server.runtime.session import BYE, RELOAD, REPLACED, TRY_LATER, Session
+from server.runtime.translate import command_of
+from server.store.errors import EngineError
+
+GREETING_S = 10.0
+MESSAGES = (200.0, 40.0)
+"""Burst and rate a second of one connection's messages: a person's fastest chain of plays is a tenth of it."""
+ENTRIES = (60.0, 1.0)
+"""Of joins, watches and resumes by address: a club behind one address may all come back at once."""
+ROOMS = (30.0, 0.1)
+"""Of rooms made by address."""
+MOST_BY_ADDRESS = 1_000
+"""Connections of one address on one worker: a whole club behind one router, not a flood."""
+
+log = logging.getLogger("fairway.gateway")
+
+
+def _error(code: str) -> ProtocolError:
+    return ProtocolError(code, words_of(code))
+
+
+class Gateway:
+    """Serves the connections of one worker."""
+
+    def __init__(
+        self,
+        hub: Hub,
+        worker: str,
+        *,
+        direct: bool = True,
+        messages: tuple[float, float] = MESSAGES,
+        most_by_address: int = MOST_BY_ADDRESS,
+    ) -> None:
+        self._hub, self._worker, self._direct, self._messages = hub, worker, direct, messages
+        self._most_by_address = most_by_address
+        self._by_address: Counter[str] = Counter()
+        self._numbers = itertools.count(1)
+        self._entries = Allowances(*ENTRIES)
+        self._rooms = Allowances(*ROOMS)
+        self._closing: set[asyncio.Task[None]] = set()
+        self.connections: set[ServerConnection] = set()
+        self.draining = False
+
+    async def serve(self, ws: ServerConnection) -> None:
+        """Run one connection to its end; never raises for anything that a client does."""
+        address = str(ws.remote_address[0]) if ws.remote_address else ""
+        session = Session(
+            f"{self._worker}.{next(self._numbers)}", address, Outbox(ws, self._direct), self._closer(ws)
+        )
+        allowance = Allowance(*self._messages)
+        self.connections.add(ws)
+        self._by_address[address] += 1
+        try:
+            if self._by_address[address] > self._most_by_address:
+                self._answer_error(session, _error("too_many"))
+                session.hang_up(TRY_LATER)
+            elif await self._greet(ws, session):
+                async for message in ws:
+                    if not allowance.take():
+                        self._answer_error(session, _error("too_fast"))
+                        session.hang_up(1008)
+                        break
+                    await self._heard(session, message)
+            # Returning closes the line in plain words; what hangs up says why, and must come first.
+            await ws.wait_closed()
+        except ConnectionClosed:
+            pass
+        finally:
+            self.connections.discard(ws)
+            self._by_address[address] -= 1
+            if not self._by_address[address]:
+                del self._by_address[address]
+            if session.outbox.overflowed:
+                self._hub.metrics.count("overflows")
+            self._hub.left(session)
+
+    def _closer(self, ws: ServerConnection) -> Callable[[int], None]:
+        """Return what ends a connection after all that was said to it."""
+
+        async def close(code: int) -> None:
+            await asyncio.sleep(0)  # let the outbox of this tick go first
+            with contextlib.suppress(ConnectionClosed):
+                await ws.close(code)
+
+        def hang_up(code: int) -> None:
+            task = asyncio.get_running_loop().create_task(close(code))
+            self._closing.add(task)
+            task.add_done_callback(self._closing.discard)
+
+        return hang_up
+
+    async def _greet(self, ws: ServerConnection, session: Session) -> bool:
+        """Wait for hello; anything else is answered, and a silent line is not kept."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(GREETING_S):
+                async for message in ws:
+                    try:
+                        hello = self._parsed(message)
+                    except ProtocolError as error:
+                        self._answer_error(session, error)
+                        continue
+                    if not isinstance(hello, said.Hello):
+                        self._answer_error(session, _error("not_greeted"))
+                        continue
+                    if hello.protocol != PROTOCOL:
+                        self._answer_error(session, _error("protocol_newer"))
+                        session.hang_up(RELOAD)
+                        return False
+                    self._hub.metrics.count("connections")
+                    session.say(say.welcome(self._worker, self._hub.clock.now_ms()))
+                    if self.draining:
+                        session.say(say.status("draining"))
+                    return True
+        self._answer_error(session, _error("not_greeted"))
+        session.hang_up(1008)
+        return False
+
+    def _answer_error(self, session: Session, error: ProtocolError) -> None:
+        self._hub.metrics.count("errors", error.code)
+        session.say(say.error(error.code, error.words, error.params))
+
+    def measure(self) -> None:
+        """Take the sizes of all that this worker holds."""
+        self._hub.measure()
+        self._hub.metrics.gauges |= {
+            "open_connections": len(self.connections),
+            "addresses": len(self._by_address) + len(self._entries) + len(self._rooms),
+        }
+
+    def _parsed(self, message: str | bytes) -> said.Message:
+        if isinstance(message, bytes):
+            raise _error("binary")
+        return parse(message)
+
+    async def _heard(self, session: Session, raw: str | bytes) -> None:
+        """Answer one message."""
+        try:
+            message = self._parsed(raw)
+        except ProtocolError as error:
+            self._answer_error(session, error)
+            return
+        seq = getattr(message, "seq", 0)
+        try:
+            if seq:
+                self._command(session, message)  # type: ignore[arg-type]  # those with a seq are the seats'
+            else:
+                await self._ask(session, message)
+        except ProtocolError as error:
+            if seq:
+                self._hub.metrics.count("refusals", error.code)
+                session.say(say.refused(seq, error.code, error.params))
+            else:
+                self._answer_error(session, error)
+        except EngineError as error:
+            log.warning("engine", extra={"code": error.code})
+            self._answer_error(session, _error("engine_away"))
+
+    def _command(self, session: Session, message: said.SeatMessage) -> None:
+        room = session.room
+        if room is None:
+            raise _error("not_in_match")
+        if session.seat is None:
+            raise _error("spectators_cannot")
+        command = command_of(message, session.seat)
+        room.post(Letter(command, session, session.seat, session.generation, message.seq))
+
+    async def _ask(self, session: Session, message: said.Message) -> None:
+        if isinstance(message, said.Ping):
+            session.say(say.pong(message.n, self._hub.clock.now_ms()))
+        elif isinstance(message, said.LobbyAsk):
+            if message.off:
+                self._hub.lookers.discard(session)
+            else:
+                await self._hub.look(session)
+        elif isinstance(message, said.Hello):
+            session.say(say.welcome(self._worker, self._hub.clock.now_ms()))
+        else:
+            await self._come_in(session, message)
+
+    async def _come_in(self, session: Session, message: said.Message) -> None:
+        """Let a connection into a match: host, join, watch, resume."""
+        if session.room is not None:
+            raise _error("in_match")
+        if not self._entries.take(session.address):
+            raise _error("too_fast")
+        if isinstance(message, said.Host):
+            await self._host(session, message)
+        elif isinstance(message, said.JoinRoom):
+            await self._join(session, message)
+        elif isinstance(message, said.Watch):
+            room = await self._room(message.room, message.match)
+            self._enter(session, room, None)
+        elif isinstance(message, said.Resume):
+            await self._resume(session, message)
+        self._hub.lookers.discard(session)
+
+    async def _host(self, session: Session, message: said.Host) -> None:
+        name = _name(message.name)
+        options = options_of(message.options)
+        owner, match_id = token_hash(message.token), match_id_of(message.token)
+        room = await self._hub.open(match_id)
+        if room is None:
+            if self.draining:
+                raise _error("draining")
+            if not self._rooms.take(session.address):
+                raise _error("too_many_rooms")
+            while not await self._hub.make(
+                Created(match_id, new_room_code(), options, new_secret(), 0, ((0, name, owner),))
+            ):
+                pass
+            room = await self._hub.open(match_id)
+            if room is None:
+                raise _error("engine_away")
+            self._enter(session, room, room.seat_of(owner))
+        else:
+            await self._take_over(session, room, owner)
+
+    async def _room(self, code: str | None, match_id: str | None) -> Room:
+        """Return the room that a code or an id leads to. Raises ProtocolError no_such_room."""
+        if match_id is None and code is not None:
+            match_id = await self._hub.matches.find_room(room_code_of(code))
+        room = await self._hub.open(match_id) if match_id is not None else None
+        if room is None:
+            raise _error("no_such_room")
+        return room
+
+    async def _join(self, session: Session, message: said.JoinRoom) -> None:
+        name = _name(message.name)
+        room = await self._room(message.room, message.match)
+        owner = token_hash(message.token)
+        if room.seat_of(owner) is not None:
+            await self._take_over(session, room, owner)
+            return
+        refusal = await room.ask(Join(name, owner))
+        seat = room.seat_of(owner)
+        if seat is not None:
+            self._enter(session, room, seat)
+        elif refusal is not None and refusal.code == "not_open":
+            self._enter(session, room, None)
+        else:
+            raise _error(refusal.code if refusal is not None else "room_full")
+
+    async def _resume(self, session: Session, message: said.Resume) -> None:
+        room = await self._room(None, message.match)
+        if message.token is None:
+            self._enter(session, room, None, message.version)
+            return
+        owner = token_hash(message.token)
+        seat = room.seat_of(owner)
+        if seat is None:
+            if owner in room.state.kicked:
+                session.say(say.error("kicked"))
+                session.hang_up(BYE)
+                return
+            raise _error("wrong_token")
+        generation = room.state.seats[seat].generation
+        if message.generation is None:
+            await self._take_over(session, room, owner)
+        elif message.generation < generation:
+            session.say(say.replaced())
+            session.hang_up(REPLACED)
+        else:
+            self._enter(session, room, seat, message.version)
+
+    async def _take_over(self, session: Session, room: Room, owner: TokenHash) -> None:
+        """A fresh page speaks for the seat: the generation rises, older pages are told."""
+        seat = room.seat_of(owner)
+        if seat is None:
+            raise _error("wrong_token")
+        refusal = await room.ask(Claim(seat))
+        if refusal is not None:
+            raise _error(refusal.code)
+        self._enter(session, room, seat)
+
+    def _enter(self, session: Session, room: Room, seat: int | None, version: int | None = None) -> None:
+        if seat is None and not _may_watch(room.state):
+            raise _error("no_spectators")
+        if room.gone:
+            raise _error("no_such_room")
+        room.enter(session, seat, version)
+        self._hub.entered(session)
+
+
+def _may_watch(state: Match) -> bool:
+    return state.options.spectators != "off" or state.phase == "ended"
+
+
+def _name(text: str) -> str:
+    name = clean(text)
+    if name is None:
+        raise _error("bad_name")
+    return name

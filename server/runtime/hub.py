@@ -1,0 +1,387 @@
+"""All matches that this worker holds: opening, closing, polling, presence, the beat, the lobby.
+
+A match is held while somebody here listens to it and a little longer. Publication only hurries: every held match's
+head is compared with the engine's every two seconds.
+"""
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from server.match.due import rematch_of
+from server.match.entries import Acted, Created, Entry, HoleOpened, RematchNamed, SchemaTooNew, dump
+from server.match.record import record
+from server.match.state import Match
+from server.protocol import server as say
+from server.protocol.client import ProtocolError
+from server.runtime.clock import EngineClock
+from server.runtime.metrics import Metrics
+from server.runtime.replica import load_entries
+from server.runtime.room import Room
+from server.runtime.session import Session
+from server.store.errors import EngineError
+from server.store.lobby import Lobby
+from server.store.matches import OUTAGE_MS, Matches, State
+
+BEAT_S = 0.5
+BEAT_PATIENCE_S = 1.5
+"""A beat that takes longer is as good as none: an outage counts from two seconds."""
+POLL_S = 2.0
+LEASE_MS = 15_000
+TOUCH_EVERY = 3
+"""Leases are refreshed at every third poll, so that two refreshes may fail."""
+LINGER_S = 5.0
+LOBBY_MS = 10_000
+LOBBY_ROWS = 100
+
+log = logging.getLogger("fairway.hub")
+
+
+@dataclass(frozen=True, slots=True)
+class Lifetimes:
+    """How long a match's keys live after its last entry, in ms, by what it has come to."""
+
+    waiting_ms: int = 2 * 3_600_000
+    playing_ms: int = 24 * 3_600_000
+    ended_ms: int = 90 * 24 * 3_600_000
+    abandoned_ms: int = 3_600_000
+
+    def of(self, state: Match) -> int:
+        """Return the lifetime that a state deserves."""
+        if state.phase == "ended":
+            return self.abandoned_ms if state.abandoned and not state.closed else self.ended_ms
+        return self.waiting_ms if state.phase in ("lobby", "countdown") else self.playing_ms
+
+
+class Hub:
+    """The rooms of one worker. `open` may be called by many at once; a match is loaded once."""
+
+    def __init__(
+        self,
+        matches: Matches,
+        lobby: Lobby,
+        clock: EngineClock,
+        lifetimes: Lifetimes,
+        metrics: Metrics,
+    ) -> None:
+        self.matches, self._lobby, self.clock, self._lifetimes = matches, lobby, clock, lifetimes
+        self.metrics = metrics
+        self.rooms: dict[str, Room] = {}
+        self.lookers: set[Session] = set()
+        self._opening: dict[str, asyncio.Future[Room | None]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._outages: tuple[tuple[int, int], ...] = ()
+        self._lobby_said = b""
+        self._polls = 0
+        self._beat_at_ms = 0
+        self.engine_up = True
+        self._ended: dict[str, list[str]] = {}
+
+    # -- life
+
+    async def start(self) -> None:
+        """Read the engine's clock and outages, then keep beating and polling. Raises EngineError."""
+        await self._beat()
+        self._outages = tuple(await self.matches.outages())
+        self.every(BEAT_S, self._beat)
+        self.every(POLL_S, self._poll)
+
+    async def stop(self, patience_s: float = 3.0) -> None:
+        """Let what is in flight settle, end leases and background work."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + patience_s
+        while loop.time() < until and not all(  # noqa: ASYNC110 - many rooms settle, each in its own callback
+            room.settled for room in self.rooms.values()
+        ):
+            await asyncio.sleep(0.02)
+        for room in self.rooms.values():
+            room.stop_timer()
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def spawn(self, work: Awaitable[None]) -> None:
+        """Run something in the background; a failure of the engine is logged, the polls make it good."""
+
+        async def run() -> None:
+            try:
+                await work
+            except EngineError as error:
+                self._engine_failed(error)
+
+        task = asyncio.get_running_loop().create_task(run())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def every(self, seconds: float, once: Callable[[], Awaitable[None]]) -> None:
+        """Run something again and again, first after `seconds`; a failure is logged and does not end it."""
+        self.spawn(self._forever(once, seconds))
+
+    async def _forever(self, once: Callable[[], Awaitable[None]], every_s: float) -> None:
+        while True:
+            await asyncio.sleep(every_s)
+            try:
+                await once()
+            except EngineError as error:
+                self._engine_failed(error)
+            except Exception:
+                log.exception("background work failed")
+
+    def _engine_failed(self, error: EngineError) -> None:
+        self.metrics.count("engine_errors", error.code)
+        log.warning("engine", extra={"code": error.code})
+
+    def measure(self) -> None:
+        """Take the sizes of all that this worker holds."""
+        self.metrics.gauges |= {
+            "rooms": len(self.rooms),
+            "sessions": sum(len(room.audience) for room in self.rooms.values()),
+            "outages": len(self._outages),
+            "tasks": len(self._tasks),
+            "lobby_lookers": len(self.lookers),
+        }
+
+    async def _beat(self) -> None:
+        try:
+            async with asyncio.timeout(BEAT_PATIENCE_S):
+                at_ms, gap_ms = await self.matches.beat()
+        except (EngineError, TimeoutError) as error:
+            self.engine_is("down")
+            raise EngineError("engine_away", "no beat") from error
+        if self.matches.pipeline.state == "up":
+            self.engine_is("up")
+        away = gap_ms is not None or at_ms - self._beat_at_ms > OUTAGE_MS
+        if away:
+            # Another worker's beat may have ended the outage first: the list tells in either case. It is read before
+            # the clock goes on, so that nothing falls due that is to be given back.
+            self._outages = tuple(await self.matches.outages())
+        self._beat_at_ms = at_ms
+        self.clock.observe(at_ms)
+        if away:
+            for room in list(self.rooms.values()):
+                room.wake()
+
+    # -- rooms
+
+    async def make(self, created: Created) -> bool:
+        """Create a match and let its code lead to it; made twice, it is made once. Raises EngineError.
+
+        False, and nothing made, where the code leads to another match: take another code.
+        """
+        if not await self.matches.claim_room(created.room, created.match_id, self._lifetimes.playing_ms):
+            return False
+        await self.matches.create(created.match_id, dump(created), self._lifetimes.waiting_ms)
+        return True
+
+    async def _go_on(self, state: Match) -> None:
+        if not await self.make(rematch_of(state)):
+            log.warning("a rematch's room code was taken", extra={"match": state.match_id})
+
+    async def _keep_code(self, state: Match) -> None:
+        await self.matches.keep_room(state.room, state.match_id, self._lifetimes.playing_ms)
+
+    async def open(self, match_id: str) -> Room | None:
+        """Return the room of a match, loading it if needed; None if there is no such match.
+
+        Raises EngineError, or ProtocolError for a stream of a newer version.
+        """
+        room = self.rooms.get(match_id)
+        if room is not None and not room.gone:
+            room.idle_since = None
+            return room
+        opening = self._opening.get(match_id)
+        if opening is None:
+            opening = self._opening[match_id] = asyncio.ensure_future(self._load(match_id))
+            opening.add_done_callback(lambda _: self._opening.pop(match_id, None))
+        return await asyncio.shield(opening)
+
+    async def _load(self, match_id: str) -> Room | None:
+        room: Room | None = None
+        early: list[Any] = []
+
+        def heard(stored: list[Any]) -> None:
+            if room is None:
+                early.extend(stored)
+            else:
+                room.replica.take(stored)
+
+        await self.matches.subscribe(match_id, heard)
+        try:
+            stored = await self.matches.read(match_id)
+            if stored is None:
+                await self.matches.unsubscribe(match_id)
+                return None
+            entries = load_entries(stored)
+            leases = await self.matches.presence([match_id])
+        except SchemaTooNew:
+            await self.matches.unsubscribe(match_id)
+            raise ProtocolError("stream_newer", "This match was written by a newer version of the server.") from None
+        except BaseException:
+            await self.matches.unsubscribe(match_id)
+            raise
+        room = Room(
+            entries,
+            self.matches,
+            self.clock,
+            outages=lambda: self._outages,
+            changed=self._changed,
+            spawn=self.spawn,
+            ttl_ms=self._lifetimes.of,
+            metrics=self.metrics,
+        )
+        room.audience.heard_leases(leases.get(match_id, {}))
+        self.rooms[match_id] = room
+        room.replica.take(early)
+        return room
+
+    def lost(self, match_id: str) -> None:
+        """A subscription was interrupted: read what may have been missed."""
+        room = self.rooms.get(match_id)
+        if room is not None:
+            room.replica.catch_up()
+
+    def _changed(self, room: Room, before: Match, entry: Entry) -> None:
+        """After each applied entry: what other matches, the lobby and the log must know."""
+        if not isinstance(entry.body, Acted):
+            facts = {"match": room.state.match_id, "version": entry.version, "kind": type(entry.body).__name__}
+            seat = getattr(entry.body, "seat", None)
+            log.info("entry", extra=facts if seat is None else facts | {"seat": seat})
+        if isinstance(entry.body, RematchNamed):
+            self.spawn(self._go_on(room.state))
+        if isinstance(entry.body, HoleOpened):
+            self.spawn(self._keep_code(room.state))
+        if room.state.options.visibility == "public" or before.options.visibility == "public":
+            was, now = _line(before), _line(room.state)
+            if was != now:
+                self.spawn(self._announce(room.state))
+
+    async def _announce(self, state: Match) -> None:
+        line = _line(state)
+        if line is None:
+            await self._lobby.withdraw(state.match_id)
+        else:
+            await self._lobby.publish(state.match_id, json.dumps(line).encode(), LOBBY_MS)
+
+    async def _poll(self) -> None:
+        self._polls += 1
+        now = asyncio.get_running_loop().time()
+        for match_id, room in list(self.rooms.items()):
+            idle = room.idle_since is not None and now - room.idle_since > LINGER_S and room.settled
+            if room.gone or idle:
+                room.stop_timer()
+                del self.rooms[match_id]
+                await self._end_leases(match_id)
+                await self.matches.unsubscribe(match_id)
+        held = list(self.rooms)
+        if held:
+            await self._compare(held)
+        for room in list(self.rooms.values()):
+            if _line(room.state) is not None and len(room.audience):
+                await self._announce(room.state)
+        await self._show_lobby()
+
+    async def _compare(self, held: list[str]) -> None:
+        if self._polls % TOUCH_EVERY == 1:
+            await self.touch({match_id: self.rooms[match_id].audience.leases(LEASE_MS) for match_id in held})
+        for match_id in [match_id for match_id in held if match_id in self._ended]:
+            await self._end_leases(match_id)
+        leases = await self.matches.presence(held)
+        asked = {match_id: (room, room.state.version) for match_id, room in self.rooms.items()}
+        for match_id, version in (await self.matches.heads(asked)).items():
+            room, asked_at = asked[match_id]
+            if self.rooms.get(match_id) is room:
+                if match_id in leases:
+                    room.audience.heard_leases(leases[match_id])
+                room.replica.head_is(version, asked_at)
+                room.look_around()
+
+    async def touch(self, batch: Mapping[str, Mapping[str, int]]) -> None:
+        """Refresh or end leases."""
+        await self.matches.touch_many({match_id: members for match_id, members in batch.items() if members})
+
+    async def _end_leases(self, match_id: str) -> None:
+        members = self._ended.pop(match_id, [])
+        if members:
+            await self.touch({match_id: dict.fromkeys(members, 0)})
+
+    # -- sessions
+
+    def entered(self, session: Session) -> None:
+        """Lease the session its presence at once, so that other workers see it at their next poll."""
+        if session.room is not None:
+            self.spawn(self.touch({session.room.state.match_id: {session.member: LEASE_MS}}))
+            session.room.look_around()
+            if not self.engine_up:
+                session.say(say.status("engine_away"))
+
+    def left(self, session: Session) -> None:
+        """A connection is over, in a match or not."""
+        self.lookers.discard(session)
+        room = session.room
+        if room is not None:
+            member = session.member
+            room.leave(session)
+            self._ended.setdefault(room.state.match_id, []).append(member)
+            self.spawn(self._end_leases(room.state.match_id))
+            room.look_around()
+
+    def engine_is(self, state: State) -> None:
+        """Take word of the engine, from the appends' connection or the beat; a change shows as a banner."""
+        if (state == "up") is self.engine_up:
+            return
+        self.engine_up = state == "up"
+        if self.engine_up:
+            self.metrics.count("engine_reconnects")
+        self.say_all("ok" if self.engine_up else "engine_away")
+
+    def say_all(self, state: str) -> None:
+        """Show a banner to everybody in a match."""
+        for room in self.rooms.values():
+            room.audience.say_all(say.status(state))
+
+    # -- lobby and records
+
+    async def look(self, session: Session) -> None:
+        """Show a session the public rooms, now and whenever they change. Raises EngineError."""
+        self.lookers.add(session)
+        session.say(say.lobby(await self._rows()))
+
+    async def _rows(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in await self._lobby.list(LOBBY_ROWS)]
+
+    async def _show_lobby(self) -> None:
+        if not self.lookers:
+            return
+        frame = say.lobby(await self._rows())
+        payload = say.encode(frame)
+        if payload != self._lobby_said:
+            self._lobby_said = payload
+            for session in self.lookers:
+                session.say(frame)
+
+    async def record(self, match_id: str) -> dict[str, Any] | None:
+        """Return an ended match's record, None if there is no such match. Raises NotEnded, EngineError."""
+        stored = await self.matches.read(match_id)
+        return None if not stored else record(load_entries(stored))
+
+
+def _line(state: Match) -> dict[str, Any] | None:
+    """Return the lobby's line of a match, None if it has none: private, begun, full or over."""
+    options = state.options
+    if options.visibility != "public" or state.phase not in ("lobby", "countdown") or not state.seats:
+        return None
+    if len(state.seats) >= options.seats:
+        return None
+    host = state.seats.get(state.host)
+    return {
+        "room": state.room,
+        "host": host.name if host is not None else "",
+        "rule": options.rule,
+        "holes": options.holes,
+        "seats": options.seats,
+        "taken": len(state.seats),
+        "scoring": options.scoring,
+    }

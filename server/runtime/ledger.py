@@ -1,0 +1,74 @@
+"""What a room remembers of the entries it applied: each seat's last seq, what seqs became, and the latest steps.
+
+Knows nothing of sockets or the engine; it can be made again from the stream at any time.
+"""
+
+from collections import OrderedDict, deque
+from collections.abc import Iterable
+
+from server.match.entries import Entry, SeatClaimed, SeatTaken
+from server.match.state import Match
+
+MOST_RECENT = 192
+MOST_ACKS = 128
+
+Told = tuple[Match, Entry, Match]
+
+
+class Ledger:
+    """Answers repeated commands and tells what a page missed."""
+
+    __slots__ = ("_acks", "_last_seq", "_recent")
+
+    def __init__(self) -> None:
+        self._last_seq: dict[int, int] = {}
+        self._acks: dict[int, OrderedDict[int, int]] = {}
+        self._recent: deque[Told] = deque(maxlen=MOST_RECENT)
+
+    def note(self, entry: Entry) -> None:
+        """Take an entry's seq; a new generation of a seat begins again at 0."""
+        body = entry.body
+        if isinstance(body, (SeatTaken, SeatClaimed)):
+            self._last_seq[body.seat] = 0
+            self._acks.pop(body.seat, None)
+        elif entry.seq:
+            self._last_seq[entry.seat] = entry.seq
+            acks = self._acks.setdefault(entry.seat, OrderedDict())
+            acks[entry.seq] = entry.version
+            if len(acks) > MOST_ACKS:
+                acks.popitem(last=False)
+
+    def step(self, before: Match, entry: Entry, after: Match) -> None:
+        """Take an entry that was applied just now, and the states around it."""
+        self.note(entry)
+        self._recent.append((before, entry, after))
+
+    def begin(self, entries: Iterable[Entry]) -> None:
+        """Start from a stream that was read whole."""
+        self._last_seq.clear()
+        self._acks.clear()
+        self._recent.clear()
+        for entry in entries:
+            self.note(entry)
+
+    def last_seqs(self) -> dict[int, int]:
+        """Return each seat's last seq that happened."""
+        return dict(self._last_seq)
+
+    def last_seq(self, seat: int | None) -> int:
+        """Return a seat's last seq that happened, 0 at first and for spectators."""
+        return 0 if seat is None else self._last_seq.get(seat, 0)
+
+    def became(self, seat: int, seq: int) -> int | None:
+        """Return the version that a seq became, None if it came to nothing or is too old."""
+        acks = self._acks.get(seat)
+        return None if acks is None else acks.get(seq)
+
+    def missed(self, version: int | None, now: Match) -> list[Told] | None:
+        """Return the steps after `version` if all are known and of the hole that is open now; else None."""
+        if version is None or version > now.version:
+            return None
+        missed = [step for step in self._recent if step[1].version > version]
+        if len(missed) != now.version - version or (missed and missed[0][0].hole != now.hole):
+            return None
+        return missed

@@ -1,0 +1,64 @@
+"""What waits to be written to one socket: a bounded outbox, flushed once a loop tick in one write.
+
+A slow reader costs the others nothing: nobody waits for it, and what piles up past the limit ends its connection; the
+page comes back and resumes. This is the one place that writes past the library: frames are built once for all who
+hear the same, so they go to the transport directly, whose buffer is watched here. `direct=False` uses the library's
+own public `broadcast` instead.
+"""
+
+import asyncio
+
+from websockets.asyncio.server import ServerConnection, broadcast
+from websockets.protocol import State
+
+LIMIT_BYTES = 512 * 1024
+"""Unsent bytes after which a reader counts as gone; a snapshot has about 4 KB."""
+
+
+def frame(payload: bytes) -> bytes:
+    """Return an unmasked, final WebSocket text frame (RFC 6455, 5.2) around UTF-8 `payload`."""
+    size = len(payload)
+    if size < 126:
+        return b"\x81" + bytes((size,)) + payload
+    if size < 65_536:
+        return b"\x81\x7e" + size.to_bytes(2, "big") + payload
+    return b"\x81\x7f" + size.to_bytes(8, "big") + payload
+
+
+class Outbox:
+    """The outgoing side of one connection. `overflowed`: the limit ended it."""
+
+    __slots__ = ("_direct", "_limit", "_loop", "_scheduled", "_waiting", "_ws", "overflowed")
+
+    def __init__(self, ws: ServerConnection, direct: bool = True, limit_bytes: int = LIMIT_BYTES) -> None:
+        self._ws = ws
+        self._direct = direct
+        self._limit = limit_bytes
+        self._loop = asyncio.get_running_loop()
+        self._waiting: list[bytes] = []
+        self._scheduled = False
+        self.overflowed = False
+
+    def push(self, payload: bytes, framed: bytes | None = None) -> None:
+        """Queue a message; `framed` is its frame where it was built for several hearers. Never blocks."""
+        self._waiting.append((framed or frame(payload)) if self._direct else payload)
+        if not self._scheduled:
+            self._scheduled = True
+            self._loop.call_soon(self.flush)
+
+    def flush(self) -> None:
+        """Write what waits, now. A closing or closed connection drops it."""
+        self._scheduled = False
+        waiting, self._waiting = self._waiting, []
+        if not waiting or self._ws.state is not State.OPEN:
+            return
+        transport = self._ws.transport
+        if self._direct:
+            transport.write(waiting[0] if len(waiting) == 1 else b"".join(waiting))
+        else:
+            for payload in waiting:
+                broadcast([self._ws], payload, text=True)
+        if transport.get_write_buffer_size() > self._limit:
+            # A close frame would wait behind all that is unread: end the line, and the page resumes.
+            self.overflowed = True
+            transport.abort()

@@ -1,0 +1,404 @@
+"""One match on one worker: a mailbox, a copy of the state, one append in flight. Decide, append, then tell.
+
+What waits is decided in order on the copy and sent as one append with the version that was decided on; if others were
+faster, their entries are applied and everything is decided again. Refusals judged behind an unsettled append wait for
+it. Nothing here reads the engine's answer but through the store's results.
+"""
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from server.match.commands import Command
+from server.match.decide import World, decide
+from server.match.due import due, wakes_at
+from server.match.entries import Acted, Body, Entry, SeatClaimed, SeatKicked, SeatLeft, SeatTaken, dump
+from server.match.evolve import evolve
+from server.match.state import Match
+from server.match.view import tell
+from server.protocol import server as say
+from server.rules.base import Refusal
+from server.runtime.audience import Audience
+from server.runtime.clock import EngineClock
+from server.runtime.metrics import Metrics
+from server.runtime.replica import Replica
+from server.runtime.session import BYE, Session
+from server.store.matches import Already, Appended, Conflict, Fenced, Gone, Item, Matches, Result
+
+MOST_ITEMS = 64
+MOST_WAITING = 512
+REFUSED_PAUSE_S = 1.0
+
+log = logging.getLogger("fairway.room")
+
+
+@dataclass(slots=True)
+class Letter:
+    """A command on its way; `answer` is called once for those that no seat's seq answers (join, claim)."""
+
+    command: Command
+    session: Session | None = None
+    seat: int = -1
+    generation: int = 0
+    seq: int = 0
+    answer: Callable[[Refusal | None], None] | None = None
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What was decided: a body and its item, or a refusal; without a letter, something fell due by itself."""
+
+    letter: Letter | None
+    body: Body | None = None
+    item: Item | None = None
+    refusal: Refusal | None = None
+
+
+class Room:
+    """A match that this worker holds. `changed(room, before, entry)` is called after each applied entry."""
+
+    def __init__(
+        self,
+        entries: list[Entry],
+        matches: Matches,
+        clock: EngineClock,
+        *,
+        outages: Callable[[], tuple[tuple[int, int], ...]],
+        changed: Callable[["Room", Match, Entry], None],
+        spawn: Callable[[Awaitable[None]], None],
+        ttl_ms: Callable[[Match], int],
+        metrics: Metrics,
+    ) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.replica = Replica(entries, matches, self, spawn)
+        self.audience = Audience()
+        self.gone = False
+        self.idle_since: float | None = self._loop.time()
+        self._matches, self._clock = matches, clock
+        self._outages, self._changed, self._ttl_ms, self._metrics = outages, changed, ttl_ms, metrics
+        self._sent_at_s = 0.0
+        self._mailbox: deque[Letter] = deque()
+        self._in_flight: list[Outcome] | None = None
+        self._decided_on = 0
+        self._scheduled = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._timer_at_ms = 0
+
+    @property
+    def state(self) -> Match:
+        """The match as this worker knows it."""
+        return self.replica.state
+
+    @property
+    def settled(self) -> bool:
+        """Nothing waits for the engine."""
+        return self._in_flight is None and not self._mailbox
+
+    # -- what sessions ask
+
+    def post(self, letter: Letter) -> None:
+        """Take a command into the mailbox; it is decided within this loop tick unless an append is in flight."""
+        if self.gone:
+            self._reply(letter, Refusal("gone"))
+        elif len(self._mailbox) >= MOST_WAITING:
+            self._reply(letter, Refusal("too_fast"))
+        else:
+            self._mailbox.append(letter)
+            self.wake()
+
+    async def ask(self, command: Command) -> Refusal | None:
+        """Post a command that has no seq, and wait for what became of it: None if it happened."""
+        future: asyncio.Future[Refusal | None] = self._loop.create_future()
+
+        def answer(refusal: Refusal | None) -> None:
+            if not future.done():
+                future.set_result(refusal)
+
+        self.post(Letter(command, answer=answer))
+        return await future
+
+    def seat_of(self, token_hash: str) -> int | None:
+        """Return the seat that a token owns."""
+        for number, seat in self.state.here().items():
+            if seat.token_hash == token_hash:
+                return number
+        return None
+
+    def enter(self, session: Session, seat: int | None, version: int | None = None) -> None:
+        """Let a session in: what it missed since `version` if that can be told, else its whole view."""
+        state = self.state
+        session.room, session.seat = self, seat
+        session.generation = state.seats[seat].generation if seat is not None else 0
+        self.audience.add(session)
+        self.idle_since = None
+        missed = self.replica.ledger.missed(version, state)
+        now_ms = self._clock.now_ms()
+        if version is not None:
+            self._metrics.count("resumes", "snapshot" if missed is None else "tail")
+        if missed is None:
+            self.audience.show(state, session, now_ms, self.replica.ledger.last_seq(seat))
+        else:
+            for before, entry, after in missed:
+                seq = entry.seq if entry.seat == seat and entry.seq else None
+                session.say(say.entry(entry.version, tell(before, entry, after, seat), seq))
+        self.audience.say_presence(state, self.world().offline_since, now_ms, to=session)
+        self.wake()
+
+    def leave(self, session: Session) -> None:
+        """A session is over; its seat stays."""
+        if self.audience.remove(session):
+            self.audience.forget(session.member, self._clock.now_ms())
+            if not len(self.audience):
+                self.idle_since = self._loop.time()
+        session.room = None
+
+    # -- deciding
+
+    def wake(self) -> None:
+        """Look at the mailbox and the clock once this tick is over."""
+        if not self._scheduled and self._in_flight is None and not self.gone:
+            self._scheduled = True
+            self._loop.call_soon(self._pump)
+
+    def world(self) -> World:
+        """What the match may know of the outside now."""
+        outages = self._outages()
+        settled_ms = outages[-1][1] if outages else 0
+        return World(self.audience.offline_since(self.state, self._clock.now_ms(), settled_ms), outages)
+
+    def look_around(self) -> None:
+        """Presence may have changed: say so, and see what it makes due."""
+        self.audience.say_presence(self.state, self.world().offline_since, self._clock.now_ms())
+        self.wake()
+
+    def _pump(self) -> None:
+        self._scheduled = False
+        if self._in_flight is not None or self.gone:
+            return
+        outcomes, after = self._decide_all()
+        items = [outcome.item for outcome in outcomes if outcome.item is not None]
+        if items:
+            self._in_flight, self._decided_on = outcomes, self.state.version
+            self._sent_at_s = time.perf_counter()
+            self._matches.append(self.state.match_id, self.state.version, items, self._ttl_ms(after), self._appended)
+            return
+        for outcome in outcomes:
+            self._settle(outcome)
+        self._set_timer()
+
+    def _decide_all(self) -> tuple[list[Outcome], Match]:
+        """Decide what is due and what waits, each on the state that the one before would make."""
+        now_ms, world, state = self._clock.now_ms(), self.world(), self.state
+        ledger = self.replica.ledger
+        outcomes: list[Outcome] = []
+        seqs = ledger.last_seqs()
+
+        def happen(body: Body, letter: Letter | None) -> None:
+            nonlocal state
+            item = _item_of(body, letter)
+            outcomes.append(Outcome(letter, body, item))
+            if self._mailbox or not _quiet(body):  # nothing else follows a quiet move in this append
+                entry = Entry(state.version + 1, now_ms, body, item.seat, item.generation, item.seq)
+                state = evolve(state, entry)
+            if not _quiet(body):
+                fall_due()
+
+        def fall_due() -> None:
+            body = due(state, world, now_ms)
+            if body is not None:
+                happen(body, None)
+
+        fall_due()
+        while self._mailbox and len(outcomes) < MOST_ITEMS:
+            letter = self._mailbox.popleft()
+            if letter.seq:
+                seat = state.seats.get(letter.seat)
+                if seat is None or letter.generation < seat.generation:
+                    self._fence(letter)
+                    continue
+                if letter.seq <= seqs.get(letter.seat, 0):
+                    if letter.seq > ledger.last_seq(letter.seat):
+                        self._mailbox.appendleft(letter)  # repeated within this append: answered after it
+                        break
+                    self._repeat(letter)
+                    continue
+            judged = decide(state, letter.command, now_ms, world)
+            if isinstance(judged, Refusal):
+                outcomes.append(Outcome(letter, refusal=judged))
+                continue
+            if letter.seq:
+                seqs[letter.seat] = letter.seq
+            happen(judged, letter)
+        return outcomes, state
+
+    def _fence(self, letter: Letter | None) -> None:
+        """A command of a page whose seat another page has taken over comes to nothing."""
+        if letter is not None and letter.session is not None and letter.session.room is self:
+            self.audience.replace(letter.session)
+
+    def _repeat(self, letter: Letter) -> None:
+        """Answer a seq that was used: with the version that it became, or that it came to nothing."""
+        version = self.replica.ledger.became(letter.seat, letter.seq)
+        if letter.session is not None and letter.session.room is self:
+            letter.session.say(say.refused(letter.seq, "stale") if version is None else say.ack(letter.seq, version))
+
+    # -- what the engine answers
+
+    def _appended(self, result: Result) -> None:
+        if self.gone:
+            return
+        outcomes, self._in_flight = self._in_flight or [], None
+        self._metrics.durations["append_seconds"].observe(time.perf_counter() - self._sent_at_s)
+        happened = [outcome for outcome in outcomes if outcome.item is not None]
+        if isinstance(result, Appended):
+            for version, outcome in enumerate(happened, result.first):
+                self._apply(version, result.at_ms, outcome)
+            for outcome in outcomes:
+                self._settle(outcome)
+        elif isinstance(result, Gone):
+            self.vanished()
+        elif isinstance(result, Conflict):
+            if result.version < self._decided_on:
+                self.replica.begin_again()
+            self.replica.take(result.missing)
+            self._put_back(outcomes)
+        elif isinstance(result, (Already, Fenced)):
+            # Only after a reply was lost on the way, or a takeover that this copy has not heard of.
+            odd = happened[result.index]
+            outcomes.remove(odd)
+            self.replica.catch_up()
+            if isinstance(result, Fenced):
+                self._fence(odd.letter)
+            elif odd.letter is not None and odd.letter.session is not None:
+                odd.letter.session.say(say.ack(odd.letter.seq, result.version or self.state.version))
+            self._put_back(outcomes)
+        else:
+            log.warning("append refused", extra={"match": self.state.match_id, "code": result.code})
+            self._metrics.count("engine_errors", result.code)
+            for outcome in outcomes:
+                if outcome.letter is not None:
+                    self._reply(outcome.letter, outcome.refusal or Refusal("engine_away"))
+            self._loop.call_later(REFUSED_PAUSE_S, self.wake)
+            return
+        self.wake()
+
+    def _apply(self, version: int, at_ms: int, outcome: Outcome) -> None:
+        if outcome.body is not None and outcome.item is not None:
+            item = outcome.item
+            if isinstance(outcome.body, Acted):
+                self._metrics.count("moves")
+            self.replica.apply(Entry(version, at_ms, outcome.body, item.seat, item.generation, item.seq))
+
+    def _put_back(self, outcomes: list[Outcome]) -> None:
+        """What was not appended is decided again, in its old order, before what came later."""
+        letters = [outcome.letter for outcome in outcomes if outcome.letter is not None]
+        self._mailbox.extendleft(reversed(letters))
+
+    def _settle(self, outcome: Outcome) -> None:
+        """Answer what no told entry answers: refusals, and those who wait for a join or a claim."""
+        letter = outcome.letter
+        if letter is not None and (outcome.refusal is not None or letter.answer is not None):
+            self._reply(letter, outcome.refusal)
+
+    def _reply(self, letter: Letter, refusal: Refusal | None) -> None:
+        if letter.answer is not None:
+            letter.answer(refusal)
+        elif refusal is not None and letter.session is not None:
+            self._metrics.count("refusals", refusal.code)
+            letter.session.say(say.refused(letter.seq, refusal.code, dict(refusal.params)))
+
+    # -- what the copy hears
+
+    def applied(self, before: Match, entry: Entry, after: Match) -> None:
+        """Tell an entry that was applied, and see to those whose seat it took."""
+        body = entry.body
+        if isinstance(body, SeatClaimed):
+            for session in self.audience.sessions.get(body.seat, [])[:]:
+                if session.generation < body.generation:
+                    self.audience.replace(session)
+        elif isinstance(body, (SeatLeft, SeatKicked)):
+            self._unseat(body, entry)
+        self.audience.tell(before, entry, after)
+        self._metrics.count("entries", type(body).__name__)
+        self._metrics.durations["told_seconds"].observe(max(0, self._clock.now_ms() - entry.at_ms) / 1000)
+        self._changed(self, before, entry)
+        self._set_timer()
+
+    def _unseat(self, body: SeatLeft | SeatKicked, entry: Entry) -> None:
+        """Who lost the seat hears no more of it: an answer, and the end of the line."""
+        for session in self.audience.sessions.get(body.seat, [])[:]:
+            self.audience.remove(session)
+            session.room = None
+            session.say(say.error("kicked") if isinstance(body, SeatKicked) else say.ack(entry.seq, entry.version))
+            session.hang_up(BYE)
+
+    def began_again(self) -> None:
+        """Nothing that was told holds any more: everybody gets a new view."""
+        now_ms = self._clock.now_ms()
+        for session in self.audience:
+            self.audience.show(self.state, session, now_ms, self.replica.ledger.last_seq(session.seat))
+
+    def vanished(self) -> None:
+        """The match does not exist any more: say so and end."""
+        self._end(say.gone())
+
+    def failed(self, code: str) -> None:
+        """This program can't go on with the match: say why and end; the stream stays as it is."""
+        log.error("room failed", extra={"match": self.state.match_id, "code": code})
+        self._end(say.error(code))
+
+    def _end(self, word: say.Frame) -> None:
+        if self.gone:
+            return
+        self.gone = self.replica.ended = True
+        self.stop_timer()
+        waiting = [outcome.letter for outcome in self._in_flight or [] if outcome.letter is not None]
+        for letter in [*waiting, *self._mailbox]:
+            self._reply(letter, Refusal("gone"))
+        self._mailbox.clear()
+        self._in_flight = None
+        for session in self.audience:
+            session.say(word)
+            session.room = None
+            session.hang_up(BYE)
+        self.audience.sessions.clear()
+
+    # -- time
+
+    def _set_timer(self) -> None:
+        at_ms = wakes_at(self.state)
+        if at_ms == self._timer_at_ms and self._timer is not None:
+            return
+        self.stop_timer()
+        if at_ms:
+            self._timer_at_ms = at_ms
+            # A little late rather than early: the estimate of the engine's clock is never ahead of it.
+            delay_s = max(0.0, (at_ms - self._clock.now_ms()) / 1000) + 0.005
+            self._timer = self._loop.call_later(delay_s, self._ring)
+
+    def _ring(self) -> None:
+        self._timer, self._timer_at_ms = None, 0
+        self.wake()
+
+    def stop_timer(self) -> None:
+        """Let the clock make nothing due any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer, self._timer_at_ms = None, 0
+
+
+def _quiet(body: Body) -> bool:
+    """Whether a body moves cards of one hand and nothing else: nothing can fall due by it."""
+    return isinstance(body, Acted) and not body.ended
+
+
+def _item_of(body: Body, letter: Letter | None) -> Item:
+    """Return the item that carries a body: a seat's command, the beginning of a generation, or nobody's."""
+    if isinstance(body, (SeatTaken, SeatClaimed)):
+        return Item(dump(body), body.seat, body.generation, 0)
+    if letter is not None and letter.seq:
+        return Item(dump(body), letter.seat, letter.generation, letter.seq)
+    return Item(dump(body))

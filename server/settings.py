@@ -1,0 +1,167 @@
+"""What the server can be told, and where each value comes from.
+
+Law: one frozen value, made once at the start, handed down; nothing else reads the environment. A value
+comes from its flag, else from its variable in the environment, else from its default. A bad one is refused
+with one line that names it. Knows only the standard library, so that every layer may hold a `Settings`.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Literal, cast, get_args
+from urllib.parse import urlsplit
+
+Fsync = Literal["always", "everysec"]
+LogLevel = Literal["debug", "info", "warning", "error"]
+
+REDIS_SCHEMES = ("redis", "rediss", "unix")
+MAX_WORKERS = 64
+_ORIGIN = re.compile(r"https?://(\[[0-9a-f:.]+\]|[^\s/?#@:\[\]]+)(:[0-9]{1,5})?")
+
+
+class SettingError(ValueError):
+    """A value that can't be used. `name` is the flag or variable as it was given (`--port`,
+    `FAIRWAY_PORT`).
+    """
+
+    def __init__(self, name: str, problem: str) -> None:
+        super().__init__(f"{name}: {problem}")
+        self.name = name
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All that a run of the server depends on.
+
+    `host` is an address or `localhost`; `0.0.0.0` and `::` mean all addresses of the machine. `port` 0
+    takes a free one. `redis_url` None means the embedded engine, whose files are in `data_dir`. `origins`
+    are the page origins that may open a WebSocket besides the server's own (`https://golf.example`).
+    `client_dir` holds the page's files. `ready_fd` is the pipe on which a worker says that it serves; None
+    when nobody waits for that.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8080
+    data_dir: Path = Path(".data")
+    workers: int = 1
+    redis_url: str | None = field(default=None, repr=False)  # may hold a password
+    fsync: Fsync = "always"
+    origins: tuple[str, ...] = ()
+    log: LogLevel = "info"
+    client_dir: Path = Path(__file__).resolve().parent.parent / "client_web"
+    ready_fd: int | None = None
+
+    @property
+    def embedded(self) -> bool:
+        """Whether the server starts its own engine."""
+        return self.redis_url is None
+
+    def environment(self) -> dict[str, str]:
+        """Give these settings as environment variables, for a worker process (a URL with a password isn't
+        for argv).
+        """
+        given = {
+            "FAIRWAY_HOST": self.host,
+            "FAIRWAY_PORT": str(self.port),
+            "FAIRWAY_DATA_DIR": str(self.data_dir),
+            "FAIRWAY_WORKERS": str(self.workers),
+            "FAIRWAY_FSYNC": self.fsync,
+            "FAIRWAY_ORIGINS": " ".join(self.origins),
+            "FAIRWAY_LOG": self.log,
+            "FAIRWAY_CLIENT_DIR": str(self.client_dir),
+        }
+        return given if self.redis_url is None else {**given, "REDIS_URL": self.redis_url}
+
+
+VARIABLES: Mapping[str, str] = {
+    f.name: "REDIS_URL" if f.name == "redis_url" else f"FAIRWAY_{f.name.upper()}"
+    for f in fields(Settings)
+    if f.name != "ready_fd"
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    label: str  # what the person wrote it as: "--port" or "FAIRWAY_PORT"
+    text: str
+
+
+def read_settings(
+    environ: Mapping[str, str], flags: Mapping[str, str | None], ready_fd: int | None = None
+) -> Settings:
+    """Read the settings; `flags` are the command line's, by field name, None where not given.
+
+    Raises SettingError for the first value that can't be used. An empty variable counts as not set.
+    """
+    given: dict[str, _Given] = {}
+    for name, variable in VARIABLES.items():
+        flag = flags.get(name)
+        if flag is not None:
+            label = f"--{name.replace('_', '-')}"
+            if not flag.strip():
+                raise SettingError(label, "is empty")
+            given[name] = _Given(label, flag.strip())
+        elif environ.get(variable, "").strip():
+            given[name] = _Given(variable, environ[variable].strip())
+    default = Settings()
+
+    def get(name: str, otherwise: object = "") -> _Given:
+        return given.get(name, _Given(VARIABLES[name], str(otherwise)))
+
+    workers = _whole(get("workers", default.workers), 1, MAX_WORKERS)
+    if workers > 1 and sys.platform == "darwin":
+        raise SettingError(get("workers").label, "on macOS there is one worker")
+    return Settings(
+        host=get("host", default.host).text,
+        port=_whole(get("port", default.port), 0, 65535),
+        data_dir=Path(get("data_dir", default.data_dir).text).expanduser().absolute(),
+        workers=workers,
+        redis_url=_redis_url(given.get("redis_url")),
+        fsync=cast("Fsync", _one_of(get("fsync", default.fsync), get_args(Fsync))),
+        origins=_origins(get("origins")),
+        log=cast("LogLevel", _one_of(get("log", default.log), get_args(LogLevel))),
+        client_dir=Path(get("client_dir", default.client_dir).text).expanduser().absolute(),
+        ready_fd=ready_fd,
+    )
+
+
+def _whole(given: _Given, low: int, high: int) -> int:
+    # isdecimal and isascii: int() would also take "1_0", "+1" and other scripts' digits.
+    text = given.text
+    if not (text.isascii() and text.isdecimal() and len(text) < 10 and low <= int(text) <= high):
+        raise SettingError(given.label, f"must be a whole number from {low} to {high}, not {text!r}")
+    return int(text)
+
+
+def _one_of(given: _Given, choices: tuple[str, ...]) -> str:
+    if given.text not in choices:
+        raise SettingError(given.label, f"must be {' or '.join(choices)}, not {given.text!r}")
+    return given.text
+
+
+def _redis_url(given: _Given | None) -> str | None:
+    if given is None:
+        return None
+    # The text is not repeated in the message: it may hold a password.
+    refusal = SettingError(given.label, "must be like redis://host:6379/0 (or rediss://, unix://)")
+    try:
+        parts = urlsplit(given.text)
+        port = parts.port
+    except ValueError:
+        raise refusal from None
+    place = parts.path if parts.scheme == "unix" else parts.hostname
+    if parts.scheme not in REDIS_SCHEMES or not place or port == 0:
+        raise refusal
+    return given.text
+
+
+def _origins(given: _Given) -> tuple[str, ...]:
+    origins = tuple(given.text.lower().replace(",", " ").split())
+    for origin in origins:
+        if not _ORIGIN.fullmatch(origin):
+            raise SettingError(given.label, f"must be origins like https://golf.example, not {origin!r}")
+    return origins

@@ -1,0 +1,187 @@
+"""Subscriptions, on a connection of their own.
+
+Law: whoever was confirmed once and is confirmed again has missed something in between, and is told so.
+Publication only hurries; nothing here is relied on for order.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import TypeVar
+
+import hiredis
+
+from server.store.errors import EngineError
+from server.store.line import Address, Line, Part, pack
+from server.store.pipeline import refusal_code
+
+_Argument = TypeVar("_Argument")
+
+_PING_S = 1.0
+_SILENT_PINGS = 5
+
+
+class _Subscription:
+    __slots__ = ("confirmed", "heard", "waiting")
+
+    def __init__(self, heard: Callable[[bytes], None]) -> None:
+        self.heard = heard
+        self.confirmed = False
+        self.waiting: list[asyncio.Future[None]] = []
+
+
+class Ear:
+    """Listens to sharded channels; calls `heard(data)` for each publication, `lost(channel)` after a gap.
+
+    A silent connection is probed every second and given up after five without an answer.
+    """
+
+    def __init__(self, address: Address, lost: Callable[[str], None]) -> None:
+        self._lost_callback = lost
+        self._line = Line(address, on_open=self._opened, hear=self._heard, on_close=self._closed)
+        self._wanted: dict[str, _Subscription] = {}
+        self._asked: deque[tuple[str, str]] = deque()
+        self._buffer: list[bytes] = []
+        self._flush_due = False
+        self._unanswered = 0
+        self._probe: asyncio.TimerHandle | None = None
+        self._loop: asyncio.AbstractEventLoop
+
+    @property
+    def client_id(self) -> int | None:
+        """The engine's id of the present connection, or of the last one."""
+        return self._line.client_id
+
+    def __len__(self) -> int:
+        return len(self._wanted)
+
+    def start(self) -> None:
+        """Begin to connect; returns at once."""
+        self._loop = asyncio.get_running_loop()
+        self._line.start()
+
+    async def subscribe(self, channel: str, heard: Callable[[bytes], None]) -> None:
+        """Return once the engine has confirmed; what is published from then on is heard.
+
+        Waits while the engine is away. Raises EngineError when it refuses (`denied`, `moved`).
+        """
+        subscription = self._wanted.get(channel)
+        if subscription is None:
+            subscription = self._wanted[channel] = _Subscription(heard)
+            self._ask("SSUBSCRIBE", channel)
+        subscription.heard = heard
+        if subscription.confirmed:
+            return
+        future: asyncio.Future[None] = self._loop.create_future()
+        subscription.waiting.append(future)
+        try:
+            await future
+        except asyncio.CancelledError:
+            if not subscription.confirmed and self._wanted.get(channel) is subscription:
+                subscription.waiting.remove(future)
+                if not subscription.waiting:
+                    self.unsubscribe(channel)
+            raise
+
+    def unsubscribe(self, channel: str) -> None:
+        """Stop listening: nothing is heard any more from now on."""
+        subscription = self._wanted.pop(channel, None)
+        if subscription is not None:
+            self._release(subscription, None)
+            self._ask("SUNSUBSCRIBE", channel)
+
+    async def close(self) -> None:
+        """End the connection; who still waits for a confirmation gets EngineError `closed`."""
+        if self._probe is not None:
+            self._probe.cancel()
+        await self._line.close()
+        for subscription in self._wanted.values():
+            self._release(subscription, EngineError("closed", "the store was closed"))
+        self._wanted.clear()
+
+    def _ask(self, command: str, *channel: str) -> None:
+        if not self._line.is_open:
+            return  # `_opened` asks for all that is wanted
+        self._asked.append((command, channel[0] if channel else ""))
+        parts: tuple[Part, ...] = (command, *channel)
+        self._buffer.append(pack(parts))
+        if not self._flush_due:
+            self._flush_due = True
+            self._loop.call_soon(self._flush)
+
+    def _flush(self) -> None:
+        self._flush_due = False
+        data, self._buffer = b"".join(self._buffer), []
+        self._line.write(data)
+
+    def _opened(self) -> None:
+        for channel in self._wanted:
+            self._ask("SSUBSCRIBE", channel)
+        self._unanswered = 0
+        self._probe = self._loop.call_later(_PING_S, self._ping)
+
+    def _closed(self) -> None:
+        self._asked.clear()
+        self._buffer.clear()
+        if self._probe is not None:
+            self._probe.cancel()
+
+    def _ping(self) -> None:
+        if self._unanswered >= _SILENT_PINGS:
+            self._line.drop()
+            return
+        self._unanswered += 1
+        self._ask("PING")
+        self._probe = self._loop.call_later(_PING_S, self._ping)
+
+    def _heard(self, reply: object) -> None:
+        self._unanswered = 0
+        match reply:
+            case [b"smessage", bytes(channel), bytes(data)]:
+                subscription = self._wanted.get(channel.decode())
+                if subscription is not None:
+                    self._call(subscription.heard, data)
+            case [b"ssubscribe", bytes(channel), _]:
+                self._answered("SSUBSCRIBE", channel.decode())
+                self._confirm(channel.decode())
+            case [b"sunsubscribe", bytes(channel), _]:
+                # Unasked, it means that the channel's slot moved away: ask again, and so hear of the gap.
+                if not self._answered("SUNSUBSCRIBE", channel.decode()) and channel.decode() in self._wanted:
+                    self._ask("SSUBSCRIBE", channel.decode())
+            case [b"pong", _] | b"PONG":
+                self._answered("PING", "")
+            case hiredis.ReplyError() if self._asked:
+                command, channel_name = self._asked.popleft()
+                if command == "SSUBSCRIBE" and (refused := self._wanted.pop(channel_name, None)) is not None:
+                    self._release(refused, EngineError(refusal_code(str(reply)), str(reply)))
+
+    def _answered(self, command: str, channel: str) -> bool:
+        if self._asked and self._asked[0] == (command, channel):
+            self._asked.popleft()
+            return True
+        return False
+
+    def _confirm(self, channel: str) -> None:
+        subscription = self._wanted.get(channel)
+        if subscription is None:
+            return
+        if subscription.confirmed:
+            self._call(self._lost_callback, channel)
+        subscription.confirmed = True
+        self._release(subscription, None)
+
+    @staticmethod
+    def _release(subscription: _Subscription, error: EngineError | None) -> None:
+        for future in subscription.waiting:
+            if not future.done():
+                if error is None:
+                    future.set_result(None)
+                else:
+                    future.set_exception(error)
+        subscription.waiting.clear()
+
+    def _call(self, callback: Callable[[_Argument], None], argument: _Argument) -> None:
+        try:
+            callback(argument)
+        except Exception as error:
+            self._loop.call_exception_handler({"message": "a subscriber failed", "exception": error})

@@ -1,0 +1,244 @@
+"""The matches of one engine: create, append, read, subscribe, and who is there. A match is its stream.
+
+It keeps the laws of the stream and knows nothing of what the entries mean. Appends go over the pipelined
+connection and are never refused for time; all else is awaited and raises EngineError.
+"""
+
+import itertools
+import secrets
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from server.store.client import Client
+from server.store.ear import Ear
+from server.store.engine import EngineFacts, check_facts
+from server.store.entries import (
+    Already,
+    Appended,
+    Conflict,
+    Fenced,
+    Gone,
+    Item,
+    Refused,
+    Result,
+    Stored,
+    result_of,
+    stored,
+    stored_from_publication,
+)
+from server.store.line import Part, parse_address
+from server.store.pipeline import Pipeline, Refusal, State
+from server.store.scripts import load_script
+
+__all__ = [
+    "Already",
+    "Appended",
+    "Conflict",
+    "Fenced",
+    "Gone",
+    "Item",
+    "Matches",
+    "Refused",
+    "Result",
+    "State",
+    "Stored",
+]
+
+OUTAGE_MS = 2_000
+MOST_OUTAGES = 1_000
+
+
+def _key(match_id: str, kind: str) -> str:
+    """All keys of a match share its hash tag, and so one node and one script."""
+    return f"fw:{{{match_id}}}:{kind}"
+
+
+def _room_key(room_code: str) -> str:
+    return f"fw:room:{{{room_code}}}"
+
+
+class Matches:
+    """Made by the app inside the running loop; `close` it there.
+
+    `lost(match_id)` is called when a subscription was interrupted: read again from the last version known.
+    `on_state` hears whether the engine answers ("up", "down"); both are called from the loop.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        lost: Callable[[str], None],
+        on_state: Callable[[State], None] | None = None,
+        connections: int = 8,
+        timeout_s: float = 5.0,
+        stall_after_s: float = 2.0,
+        reply_timeout_s: float = 6.0,
+    ) -> None:
+        address = parse_address(url)
+        self._append = load_script("append")
+        self._create = load_script("create")
+        self._touch = load_script("touch")
+        self._beat = load_script("beat")
+        self._hold_room = load_script("hold_room")
+        self._client = Client(url, connections=connections, timeout_s=timeout_s)
+        self.pipeline = Pipeline(
+            address,
+            scripts=[self._append],
+            on_state=on_state,
+            stall_after_s=stall_after_s,
+            reply_timeout_s=reply_timeout_s,
+        )
+        self.ear = Ear(address, lambda channel: lost(channel[channel.index("{") + 1 : channel.index("}")]))
+        # Names an append, so that one sent again is known by the engine as the one that it carried out.
+        self._author = secrets.token_urlsafe(6)
+        self._numbers = itertools.count()
+        self.pipeline.start()
+        self.ear.start()
+
+    async def close(self) -> None:
+        """Wait briefly for outstanding appends, then close all connections."""
+        await self.pipeline.close()
+        await self.ear.close()
+        await self._client.close()
+
+    async def check_engine(self) -> EngineFacts:
+        """Raise EngineUnfit for an engine that cannot keep the promises, EngineError when it is away."""
+        (info,) = await self._client.many([("INFO", "everything")])
+        return check_facts(info)
+
+    # The stream
+
+    async def create(self, match_id: str, payload: bytes, ttl_ms: int) -> tuple[bool, int]:
+        """Make a match whose version 1 is `payload`: (made now, engine's ms). Made twice, it is made once."""
+        keys = (_key(match_id, "s"), _key(match_id, "h"))
+        made, at_ms = await self._client.run(self._create, keys, payload, _checked(ttl_ms))
+        return made == 1, at_ms
+
+    def append(
+        self,
+        match_id: str,
+        version: int,
+        items: Sequence[Item],
+        ttl_ms: int,
+        done: Callable[[Result], None],
+    ) -> None:
+        """Append all items after `version`, or none; they live at least `ttl_ms` from now (to a sixteenth).
+
+        `done` gets the result later, exactly once, from the connection's callback. The appends of one loop
+        tick are one write. While the engine is away it waits; a lost connection is made good before it
+        answers.
+        """
+        if not items:
+            raise ValueError("an append has at least one item")
+        parts: list[Part] = [
+            b"EVALSHA",
+            self._append.sha,
+            b"3",
+            _key(match_id, "s"),
+            _key(match_id, "h"),
+            _key(match_id, "p"),
+            _key(match_id, "c"),
+            version,
+            _checked(ttl_ms),
+            f"{self._author}{next(self._numbers):x}",
+        ]
+        for item in items:
+            parts += (item.seat, item.generation, item.seq, item.payload)
+
+        def answered(reply: object) -> None:
+            done(Refused(reply.code, reply.words) if type(reply) is Refusal else result_of(reply))
+
+        self.pipeline.submit(tuple(parts), answered)
+
+    async def read(self, match_id: str, after: int = 0) -> list[Stored] | None:
+        """The entries with a version above `after`, in order; None when there is no such match."""
+        # Asked in this order, a match that expires in between is gone, never one without entries.
+        entries, exists = await self._client.many(
+            [("XRANGE", _key(match_id, "s"), f"{after + 1}-0", "+"), ("EXISTS", _key(match_id, "h"))]
+        )
+        return [stored(entry_id, fields) for entry_id, fields in entries] if exists else None
+
+    async def heads(self, match_ids: Collection[str]) -> dict[str, int | None]:
+        """The versions of many matches; None for one that is gone."""
+        replies = await self._client.many([("HGET", _key(match_id, "h"), "v") for match_id in match_ids])
+        return {
+            match_id: None if reply is None else int(reply)
+            for match_id, reply in zip(match_ids, replies, strict=True)
+        }
+
+    async def subscribe(self, match_id: str, heard: Callable[[list[Stored]], None]) -> None:
+        """Return once confirmed; `heard` then gets the entries of each append by anybody, oneself included.
+
+        Publications of one match come in order, but one may be missing or known: compare versions.
+        """
+        await self.ear.subscribe(_key(match_id, "c"), lambda publication: heard(stored_from_publication(publication)))
+
+    async def unsubscribe(self, match_id: str) -> None:
+        """Nothing of this match is heard any more from now on."""
+        self.ear.unsubscribe(_key(match_id, "c"))
+
+    # Who is there
+
+    async def touch(self, match_id: str, members: Mapping[str, int]) -> None:
+        """Lease each member ("seat:connection") for so many ms, by the engine's clock; 0 ends it now."""
+        await self.touch_many({match_id: members})
+
+    async def touch_many(self, batch: Mapping[str, Mapping[str, int]]) -> None:
+        """Do what `touch` does, for many matches. A match that is gone is passed over."""
+        await self._client.run_many(
+            self._touch,
+            [
+                (
+                    (_key(match_id, "p"), _key(match_id, "h")),
+                    [part for member, lease_ms in members.items() for part in (member, lease_ms)],
+                )
+                for match_id, members in batch.items()
+                if members
+            ],
+        )
+
+    async def presence(self, match_ids: Collection[str]) -> dict[str, dict[str, int]]:
+        """Each match's members and when their leases run or ran out (engine's ms), back to an hour ago."""
+        replies = await self._client.many(
+            [("ZRANGE", _key(match_id, "p"), 0, -1, "WITHSCORES") for match_id in match_ids]
+        )
+        return {
+            match_id: {member.decode(): int(expiry) for member, expiry in zip(flat[::2], flat[1::2], strict=True)}
+            for match_id, flat in zip(match_ids, replies, strict=True)
+        }
+
+    # The engine's pulse
+
+    async def beat(self) -> tuple[int, int | None]:
+        """The engine's time in ms, and how long the outage was that this beat ended: over 2 s without one."""
+        now_ms, gap_ms = await self._client.run(
+            self._beat, ("fw:{beat}", "fw:{beat}:outages"), OUTAGE_MS, MOST_OUTAGES
+        )
+        return now_ms, gap_ms if gap_ms >= 0 else None
+
+    async def outages(self) -> list[tuple[int, int]]:
+        """The last 1,000 outages as (from, to) in the engine's ms, oldest first."""
+        (lines,) = await self._client.many([("LRANGE", "fw:{beat}:outages", 0, -1)])
+        return [(int(start), int(end)) for start, end in (line.split() for line in lines)]
+
+    # Room codes
+
+    async def claim_room(self, room_code: str, match_id: str, ttl_ms: int) -> bool:
+        """Whether the code is this match's now: it was free, or its own already."""
+        held = await self._client.run(self._hold_room, (_room_key(room_code),), match_id, _checked(ttl_ms))
+        return bool(held == 1)
+
+    async def find_room(self, room_code: str) -> str | None:
+        """The match that a room code leads to."""
+        (holder,) = await self._client.many([("GET", _room_key(room_code))])
+        return None if holder is None else holder.decode()
+
+    async def keep_room(self, room_code: str, match_id: str, ttl_ms: int) -> bool:
+        """Let the code live for another `ttl_ms`; False when it is another match's by now."""
+        return await self.claim_room(room_code, match_id, ttl_ms)
+
+
+def _checked(ttl_ms: int) -> int:
+    if ttl_ms <= 0:
+        raise ValueError("a time to live is above 0 ms")
+    return ttl_ms

@@ -1,0 +1,9 @@
+"""What all tests share: hypothesis profiles (`FAIRWAY_LONG=1` runs the same laws over many more examples)."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("dev", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("long", max_examples=3000, deadline=None, suppress_health_check=list(HealthCheck))
+settings.load_profile("long" if os.environ.get("FAIRWAY_LONG") else "dev")

@@ -1,0 +1,70 @@
+"""Engines, workers and servers for the tests of the running server; all are ended with their test."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from .bots import Bot
+from .servers import Engine, House, Serve, Street
+
+
+@pytest.fixture(scope="session")
+def engine() -> Iterator[Engine]:
+    """One engine for all tests that leave it whole."""
+    engine = Engine()
+    try:
+        engine.start()
+        yield engine
+    finally:
+        engine.clean()
+
+
+@pytest.fixture(scope="session")
+def client_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page to serve."""
+    place = tmp_path_factory.mktemp("client")
+    (place / "index.html").write_text("<!doctype html><title>Fairway</title>")
+    return place
+
+
+@pytest.fixture
+async def street(engine: Engine, client_dir: Path) -> AsyncIterator[Street]:
+    """Open workers in this loop; afterwards they drain and nothing of them is left."""
+    before = asyncio.all_tasks()
+    street = Street(engine, client_dir)
+    yield street
+    await street.end()
+    left = asyncio.all_tasks() - before - {asyncio.current_task()}
+    assert not left, left
+
+
+@pytest.fixture
+async def house(street: Street) -> House:
+    """One worker."""
+    return await street.open()
+
+
+@pytest.fixture
+async def bot(street: Street) -> AsyncIterator[Callable[..., Bot]]:
+    """Make bots; their lines are closed before the workers end."""
+    made: list[Bot] = []
+
+    def make(url: str, name: str = "Ada", seed: int = 0) -> Bot:
+        # Allowances go by address, and a test's bots are many people: each has a loopback address of its own.
+        number = len(made) + 2
+        made.append(Bot(url, name, seed, f"127.0.{number // 250}.{number % 250 + 1}"))
+        return made[-1]
+
+    yield make
+    for one in made:
+        await one.close()
+
+
+@pytest.fixture
+def serve(tmp_path: Path, client_dir: Path) -> Iterator[Serve]:
+    """Start servers as processes; at the end of the test all that they started is ended."""
+    starter = Serve(tmp_path, client_dir)
+    yield starter
+    starter.end()
