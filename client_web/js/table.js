@@ -148,6 +148,7 @@ export class Table {
     this.drawControls();
     this.drawNotice();
     this.main.classList.toggle("is-between", view.match.phase === "between");
+    this.main.classList.toggle("is-alone", seated(view).length === 1);
     this.main.classList.toggle("is-over", view.match.phase === "ended");
     this.rivals.update();
     morph(this.card, [h("h2", null, t("scorecard")), scorecard(view)]);
