@@ -5,6 +5,7 @@ import { copyText, openSheet } from "./dialogs.js";
 import { h, icon, morph } from "./dom.js";
 import { t } from "./i18n.js";
 import { optionFields, optionSummary, readOptions } from "./options.js";
+import * as store from "./seat_store.js";
 import { seated } from "./state.js";
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
@@ -93,17 +94,21 @@ export class Room {
       match.open_deal ? h("p", { class: "notice" }, t("room.open_deal")) : null,
       options.spectators === "live" ? h("p", { class: "notice" }, t("room.live")) : null,
       h("p", { class: "hint" }, t(`hint.rule.${options.rule}`)),
-      isHost ? h("button", { class: "secondary", "data-testid": "change-options", onclick: () => this.change(options) }, t("room.change")) : null,
+      isHost ? h("button", { class: "secondary", "data-testid": "change-options", onclick: () => this.change(match) }, t("room.change")) : null,
       match.commitment ? h("details", null, h("summary", null, t("sealed")), h("p", { class: "hint" }, t("sealed.hint")),
         h("p", { class: "code small-code" }, match.commitment)) : null);
   }
 
-  change(options) {
+  change(match) {
+    const { options } = match;
+    const seat = store.seatOf(match.id) ?? {};
     const form = h("form", { onsubmit: (event) => {
       event.preventDefault();
-      this.app.send({ t: "options", options: readOptions(form) });
+      const chosen = readOptions(form);
+      store.rememberSeat(match.id, match.room, seat.token, chosen.deals);
+      this.app.send({ t: "options", options: chosen });
       dialog.close();
-    } }, optionFields(options), h("button", { class: "primary big", type: "submit", "data-testid": "save-options" }, t("room.save")));
+    } }, optionFields({ ...options, deals: seat.deals ?? [] }), h("button", { class: "primary big", type: "submit", "data-testid": "save-options" }, t("room.save")));
     const dialog = openSheet(t("room.options"), form, "wide");
   }
 
