@@ -171,8 +171,12 @@ class Bot:
         return self
 
     async def join(self, room: str) -> "Bot":
-        """Take a seat."""
-        return await self._come_in(t="join", name=self.name, token=self.token, room=room)
+        """Take a seat; who comes too late looks on."""
+        await self._come_in(t="join", name=self.name, token=self.token, room=room)
+        await self.until(lambda: self.view)
+        if self.seat is None:
+            self.token = None
+        return self
 
     async def watch(self, room: str) -> "Bot":
         """Look on."""
@@ -288,10 +292,31 @@ class Bot:
             return "draw", {"stock": len(self.board["stock"])}
         return "play", {"source": move[0], "target": move[1], "card": move[2]}
 
+    async def refresh(self) -> None:
+        """Open a second line as the same page: what was folded so far equals the snapshot that it brings."""
+        second = Bot(self.url, self.name, address=self.address)
+        second.token, second.match_id, second.pings = self.token, self.match_id, self.pings
+        await second.open()
+        more = {} if self.seat is None else {"generation": self.view["you"]["generation"]}
+        await second.resume(fresh=True, **more)
+        shown = next(heard.frame for heard in second.heard if heard.frame["t"] == "snapshot")
+        await self.until(lambda: self.version == shown["v"])
+        assert self.view == shown["view"], (self.name, self.version)
+        self.heard += second.heard
+        if self.seat is None:
+            self.heard = self.heard[: -len(second.heard)]
+            await second.close()
+            return
+        await self.closed()
+        assert self.close_code == 4001
+        self.close_code = None
+        self.ws, self.view, self.version = second.ws, second.view, second.version
+
     async def play(
         self,
         until: Callable[[], object] | None = None,
         *,
+        peek: float = 0.0,
         undo: float = 0.0,
         give_up: float = 0.0,
         cut: float = 0.0,
@@ -300,11 +325,15 @@ class Bot:
     ) -> None:
         """Play by itself until the match has ended (or `until` holds), coming back whenever the line is lost.
 
-        `cut` is the chance to cut the line itself right after sending; `fresh`, to come back as a new page.
+        `cut` is the chance to cut the line itself right after sending; `fresh`, to come back as a new page;
+        `peek`, to compare what was folded with a fresh snapshot.
         """
         ends = until or (lambda: self.match["phase"] == "ended")
         while not ends():
             try:
+                if not self.unanswered and self.random.random() < peek:
+                    await self.refresh()
+                    continue
                 chosen = None if self.unanswered else self.choice(undo, give_up)
                 if chosen is None:
                     await self.hear()
