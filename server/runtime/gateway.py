@@ -274,6 +274,8 @@ class Gateway:
             self._enter(session, room, None, message.version)
             return
         owner = token_hash(message.token)
+        if _knows_more(message, room, owner):
+            await room.replica.read_on()
         seat = room.seat_of(owner)
         if seat is None:
             if owner in room.state.kicked:
@@ -307,6 +309,14 @@ class Gateway:
             raise _error("no_such_room")
         room.enter(session, seat, version)
         self._hub.entered(session)
+
+
+def _knows_more(message: said.Resume, room: Room, owner: TokenHash) -> bool:
+    """Whether a page speaks of something that this worker's copy has not heard of: then the page may well be right."""
+    seat = room.seat_of(owner)
+    if seat is None or (message.version or 0) > room.state.version:
+        return True
+    return (message.generation or 0) > room.state.seats[seat].generation
 
 
 def _may_watch(state: Match) -> bool:

@@ -95,6 +95,10 @@ class Replica:
         """Read what is missing, in the background."""
         self._read_after(self.state.version)
 
+    async def read_on(self) -> None:
+        """Read what is missing now. Raises EngineError."""
+        await self._read(self.state.version)
+
     def begin_again(self) -> None:
         """Read everything anew, in the background: the engine knows less than this copy."""
         log.warning("a match went backwards", extra={"match": self.state.match_id})
