@@ -10,6 +10,7 @@ from server.rules.table import Draw, Move, Play
 
 RING = "A23456789TJQK"
 JOKER = "*"
+TOPS = ["", JOKER, *RING]
 Piles = tuple[Sequence[Sequence[str]], Sequence[str], Sequence[str]]
 """Columns, deepest card first; the waste, its top last; the stock, first drawn first."""
 
@@ -28,12 +29,15 @@ def plays(waste: str, card: str, rules: GolfRules) -> bool:
 def best_score(piles: Piles, rules: GolfRules) -> int:
     """Give the lowest reachable traditional score."""
     columns, waste, stock = piles
-    known: dict[tuple[tuple[str, ...], int, str], int] = {}
+    known: dict[int, int] = {}
     deck = "".join(card[0] for card in stock)
     takes = {(top, card): plays(top, card, rules) for top in ("", JOKER, *RING) for card in (JOKER, *RING)}
 
     def worth(columns: tuple[str, ...], drawn: int, top: str) -> int:
-        key = (columns, drawn, top)
+        # One number, since a full deal has millions of positions: only how high the columns are changes.
+        key = drawn * 16 + TOPS.index(top)
+        for column in columns:
+            key = key * 6 + len(column)
         if key not in known:
             known[key] = work_out(columns, drawn, top)
         return known[key]
