@@ -73,6 +73,8 @@ def decide(state: Match, command: Command, now_ms: int, world: World) -> Body | 
 def _join(state: Match, command: Join) -> SeatTaken | Refusal:
     if command.token_hash in state.kicked:
         return Refusal("kicked")
+    if any(seat.token_hash == command.token_hash for seat in state.here().values()):
+        return Refusal("stale")  # two pages asked at once: the seat is there already
     if state.phase not in ("lobby", "countdown"):
         return Refusal("not_open")
     free = [number for number in range(state.options.seats) if number not in state.seats]

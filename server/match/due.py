@@ -56,7 +56,7 @@ def _time_to_give(state: Match, world: World) -> TimeGiven | None:
     else:
         return None
     for from_ms, until_ms in world.outages:
-        began_ms = max(from_ms, clock_from_ms)
+        began_ms = max(from_ms, clock_from_ms, state.settled_ms)
         if until_ms <= state.settled_ms or until_ms <= began_ms or (ends_at_ms and ends_at_ms <= began_ms):
             continue
         return TimeGiven(until_ms - began_ms, until_ms)

@@ -44,6 +44,8 @@ def record(entries: Iterable[Entry]) -> dict[str, Any]:
             holes[-1]["seats"][str(body.seat)]["ended"] = ending
         elif isinstance(body, HoleClosed):
             _closed(state, holes[-1], body)
+        elif not holes:
+            continue  # who came and went before the start has no part in it: another may have taken the seat
         elif isinstance(body, SeatKicked):
             notes.append({"at": entry.at_ms, "what": "kicked", "seat": body.seat, "by": body.by})
         elif isinstance(body, SeatLeft):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from server.match.due import rematch_of
-from server.match.entries import Created, Entry, HoleOpened, RematchNamed, SchemaTooNew, dump
+from server.match.entries import Acted, Created, Entry, HoleOpened, RematchNamed, SchemaTooNew, dump
 from server.match.record import record
 from server.match.state import Match
 from server.protocol import server as say
@@ -244,7 +244,11 @@ class Hub:
             room.replica.catch_up()
 
     def _changed(self, room: Room, before: Match, entry: Entry) -> None:
-        """After each applied entry: what other matches and the lobby must know."""
+        """After each applied entry: what other matches, the lobby and the log must know."""
+        if not isinstance(entry.body, Acted):
+            facts = {"match": room.state.match_id, "version": entry.version, "kind": type(entry.body).__name__}
+            seat = getattr(entry.body, "seat", None)
+            log.info("entry", extra=facts if seat is None else facts | {"seat": seat})
         if isinstance(entry.body, RematchNamed):
             self.spawn(self._go_on(room.state))
         if isinstance(entry.body, HoleOpened):

@@ -1,29 +1,38 @@
-"""A match without a server: commands in, entries out, every viewer's view folded from what it was told."""
+"""A match without a server: commands in, entries out, every viewer's view folded from what it was told.
+
+Applies entries as a worker would, through their stored form, and checks the law of the stream at every version: the
+fold of what was told equals the snapshot, and a refusal changes nothing. `watchers` see each entry after it was told.
+"""
 
 import copy
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from server.match import patch as patches
 from server.match import view as views
-from server.match.commands import Command, Done, DrawCard, GiveUp, Join, Next, PlayCard, Ready, Undo
+from server.match.commands import Command, Done, DrawCard, GiveUp, Join, Leave, Next, PlayCard, Ready, Undo
 from server.match.decide import World, decide
 from server.match.due import due
-from server.match.entries import Acted, Body, Created, Entry, dump, load
+from server.match.entries import Body, Created, Entry, dump, load
 from server.match.evolve import evolve
 from server.match.options import Options
-from server.match.patch import fold
-from server.match.state import Match
+from server.match.state import Hand, Match
 from server.rules.base import Refusal
 from server.rules.table import Draw
 
 SECRET = "5e" * 32
 START_MS = 1_790_000_000_000
+MOST_DUE = 1_000
+"""Things due at one instant: more than any match has, so that a test ends where `due` would not."""
+
+Told = Callable[["Driver", Entry, dict[int | None, dict[str, Any]]], None]
 
 
 @dataclass
 class Driver:
-    """Applies entries as a worker would, and keeps a folded view for every seat and a spectator."""
+    """Applies entries, and keeps a folded view for every seat that is here and for a spectator (None)."""
 
     options: Options = field(default_factory=Options)
     now_ms: int = START_MS
@@ -32,8 +41,8 @@ class Driver:
     entries: list[Entry] = field(default_factory=list)
     state: Match = field(init=False)
     folded: dict[int | None, dict[str, Any]] = field(default_factory=dict)
-    heard: dict[int | None, list[dict[str, Any]]] = field(default_factory=dict)
     check: bool = True
+    watchers: list[Told] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         created = Created("m" * 26, "ABCDEFGH", self.options, self.secret, 0, ((0, "Ada", "a" * 64),))
@@ -41,72 +50,133 @@ class Driver:
         self.entries.append(entry)
         self.state = evolve(None, entry)
         self._settle_viewers()
+        self._say(entry, {})
 
     def _settle_viewers(self) -> None:
-        viewers = {None, *self.state.here()}
+        viewers = {None, *self.state.here()} if self.check else set()
         for viewer in viewers - self.folded.keys():
             self.folded[viewer] = copy.deepcopy(views.snapshot(self.state, viewer))
         for viewer in self.folded.keys() - viewers:
             del self.folded[viewer]
 
+    def _say(self, entry: Entry, told: dict[int | None, dict[str, Any]]) -> None:
+        for watcher in self.watchers:
+            watcher(self, entry, told)
+
     def apply(self, body: Body, seat: int = -1) -> None:
         """Store an entry (through its stored form), apply it, tell everybody."""
         self.now_ms += 1
-        body = load(dump(body))
-        entry = Entry(self.state.version + 1, self.now_ms, body, seat, 1 if seat >= 0 else 0, self.state.version)
+        stored = load(dump(body))
+        assert stored == body
+        entry = Entry(self.state.version + 1, self.now_ms, stored, seat, 1 if seat >= 0 else 0, self.state.version)
         before, self.state = self.state, evolve(self.state, entry)
         self.entries.append(entry)
-        telling = views.Telling(before, entry, self.state)
-        for viewer in list(self.folded):
-            if viewer is not None and viewer not in self.state.here():
-                continue
-            patch = copy.deepcopy(telling.to(viewer))
-            self.heard.setdefault(viewer, []).append(patch)
-            fold(self.folded[viewer], copy.deepcopy(patch))
-        self._settle_viewers()
+        told = {}
         if self.check:
-            for viewer, view in self.folded.items():
-                assert view == views.snapshot(self.state, viewer), (viewer, body)
+            telling = views.Telling(before, entry, self.state)
+            here = {None, *self.state.here()}
+            told = {viewer: telling.to(viewer) for viewer in self.folded if viewer in here}
+            for viewer, patch in told.items():
+                patches.fold(self.folded[viewer], copy.deepcopy(patch))
+        self._settle_viewers()
+        for viewer, view in self.folded.items():
+            assert view == views.snapshot(self.state, viewer), (viewer, body)
+        self._say(entry, told)
 
     def do(self, command: Command) -> Refusal | None:
-        """Decide and, if it may happen, apply; a refusal must change nothing."""
+        """Decide and, if it may happen, apply; a refusal leaves everything as it was."""
         judged = decide(self.state, command, self.now_ms, self.world)
         if isinstance(judged, Refusal):
             return judged
         self.apply(judged, getattr(command, "seat", -1))
         return None
 
-    def must(self, command: Command) -> None:
+    def must(self, *commands: Command) -> None:
         """Do what may not be refused."""
-        refusal = self.do(command)
-        assert refusal is None, refusal
+        for command in commands:
+            refusal = self.do(command)
+            assert refusal is None, (command, refusal)
 
-    def wait(self, ms: int = 0) -> None:
-        """Let time pass and all that falls due happen."""
+    def refused(self, command: Command) -> str:
+        """Return the code with which a command is refused."""
+        refusal = self.do(command)
+        assert refusal is not None, command
+        return refusal.code
+
+    def wait(self, ms: int = 0) -> list[Body]:
+        """Let time pass and all that falls due happen; return it."""
         self.now_ms += ms
+        done: list[Body] = []
         while (body := due(self.state, self.world, self.now_ms)) is not None:
+            assert len(done) < MOST_DUE, body
             self.apply(body)
+            done.append(body)
+        return done
+
+    def join_all(self, number: int) -> None:
+        """Fill the seats up to `number`."""
+        for seat in range(1, number):
+            self.must(Join(f"Player {seat}", f"{seat:064x}"))
 
     def seat_all(self, number: int) -> None:
         """Fill the seats and start the match."""
-        for seat in range(1, number):
-            self.must(Join(f"Player {seat}", f"{seat:064x}"))
+        self.join_all(number)
         for seat in range(number):
             if not self.state.seats[seat].ready:
                 self.must(Ready(seat, True))
         self.wait()
         self.wait(3_000)
+        assert self.state.phase == "playing"
+
+    def hand(self, seat: int) -> Hand:
+        """Return a seat's hand, which must have been dealt."""
+        hand = self.state.seats[seat].hand
+        assert hand is not None
+        return hand
+
+    def plays(self, seat: int) -> list[Command]:
+        """Return the seat's legal plays, by column."""
+        return [command for command in self.commands_for(seat) if isinstance(command, PlayCard)]
+
+    def draw(self, seat: int) -> Command:
+        """Return the draw of a seat that sees its own stock."""
+        return DrawCard(seat, self.state.game.stock_left(self.hand(seat).board.table))
+
+    def undo(self, seat: int) -> Command:
+        """Return the undo of a seat that knows its own counters."""
+        board = self.hand(seat).board
+        return Undo(seat, board.moves, board.undos)
+
+    def act(self, seat: int, script: str) -> None:
+        """Let a seat act: P its first legal play, D draw, U undo, G give up, E done (end when stuck), L leave."""
+        for letter in script:
+            commands: dict[str, Callable[[], Command]] = {
+                "P": lambda: self.plays(seat)[0],
+                "D": lambda: self.draw(seat),
+                "U": lambda: self.undo(seat),
+                "G": lambda: GiveUp(seat, self.state.hole),
+                "E": lambda: Done(seat, self.state.hole),
+                "L": lambda: Leave(seat),
+            }
+            self.must(commands[letter]())
+
+    def script(self, text: str) -> None:
+        """Let seats act in turn: `0:PPD 1:PG`; what falls due in between happens."""
+        for part in text.split():
+            seat, letters = part.split(":")
+            self.act(int(seat), letters)
+            self.wait()
 
     def commands_for(self, seat: int) -> list[Command]:
         """Return the seat's legal moves, as commands."""
         hand = self.state.seats[seat].hand
-        if self.state.phase != "playing" or hand is None or hand.ended_version:
+        if self.state.phase != "playing" or hand is None or hand.ended:
             return []
         table = hand.board.table
         commands: list[Command] = []
         for move in self.state.game.moves(table, self.state.rules):
             if isinstance(move, Draw):
-                commands.append(DrawCard(seat, self.state.game.stock_left(table)))
+                commands.append(self.draw(seat))
             else:
                 card = table.piles[move.source][-move.count]
                 commands.append(PlayCard(seat, move.source, move.target, card))
@@ -118,19 +188,17 @@ class Driver:
         if not playing:
             return False
         seat = random.choice(playing)
-        hand = self.state.seats[seat].hand
-        assert hand is not None
+        hand = self.hand(seat)
         if random.random() < give_up_chance:
             self.must(GiveUp(seat, self.state.hole))
         elif random.random() < undo_chance and hand.board.history:
-            self.do(Undo(seat, hand.board.moves, hand.board.undos))
+            self.do(self.undo(seat))
         elif hand.ending == "stuck":
             self.must(Done(seat, self.state.hole))
         else:
-            commands = self.commands_for(seat)
             # Plays more often than draws, as people do.
-            plays = [command for command in commands if isinstance(command, PlayCard)]
-            self.must(random.choice(plays if plays and random.random() < 0.8 else commands))
+            plays = self.plays(seat)
+            self.must(random.choice(plays if plays and random.random() < 0.8 else self.commands_for(seat)))
         self.wait()
         return True
 
@@ -147,7 +215,19 @@ class Driver:
                 self.must(Next(seat, self.state.hole))
         self.wait()
 
+    def play_all(self, random: Random, **chances: float) -> None:
+        """Play on to the match's end."""
+        while self.state.phase != "ended":
+            self.play_hole(random, **chances)
+            self.next_hole()
 
-def acts(entries: list[Entry]) -> list[Acted]:
-    """Return what the seats did."""
-    return [entry.body for entry in entries if isinstance(entry.body, Acted)]
+
+def random_match(seed: int, options: Options, *watchers: Told, check: bool = True) -> Driver:
+    """Play a whole random match, all seats taken."""
+    driver = Driver(options, check=check, watchers=list(watchers), secret=f"{seed:064x}")
+    if options.alone:
+        driver.wait()
+    else:
+        driver.seat_all(options.seats)
+    driver.play_all(Random(seed))
+    return driver

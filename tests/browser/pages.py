@@ -1,0 +1,114 @@
+"""A page as a player uses it: taps, keys, and what it shows; every frame it received is kept."""
+
+import json
+from typing import Any
+
+from playwright.async_api import Browser, BrowserContext, Locator, Page
+
+WIDE = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 664}
+NARROW = {"width": 320, "height": 568}
+LANDSCAPE = {"width": 664, "height": 390}
+
+OFFERED = """() => {
+  const view = window.fairway.view;
+  if (!view || view.match.phase !== "playing") return null;
+  return {moves: view.you.moves ?? [], done: view.you.done ?? false, hole: view.match.hole, count: view.you.move_count};
+}"""
+
+
+class Player:
+    """One browser page of one person. `keys`: plays by the keyboard instead of taps."""
+
+    def __init__(self, context: BrowserContext, page: Page, name: str, keys: bool = False) -> None:
+        self.context, self.page, self.name, self.keys = context, page, name, keys
+        self.frames: list[dict[str, Any]] = []
+        self.complaints: list[str] = []
+        page.on("websocket", lambda socket: socket.on("framereceived", self._received))
+        page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        page.on("console", lambda message: self._console(message.type, message.text))
+
+    def _received(self, payload: str | bytes) -> None:
+        self.frames.append(json.loads(payload))
+
+    def _console(self, kind: str, text: str) -> None:
+        # A line that breaks is part of some tests; the page deals with it, the browser still notes it.
+        if kind in ("error", "warning") and "WebSocket" not in text and "ERR_CONNECTION" not in text:
+            self.complaints.append(f"{kind}: {text}")
+
+    def at(self, testid: str) -> Locator:
+        """Find by test id."""
+        return self.page.get_by_test_id(testid)
+
+    async def view(self) -> dict[str, Any]:
+        """Return the view that the page has folded."""
+        view = await self.page.evaluate("() => window.fairway.view")
+        assert isinstance(view, dict)
+        return view
+
+    async def until(self, condition: str, timeout_ms: int = 15_000) -> None:
+        """Wait until an expression over `view` holds."""
+        script = f"() => {{ const view = window.fairway.view; return !!(view && ({condition})); }}"
+        await self.page.wait_for_function(script, timeout=timeout_ms, polling=20)
+
+    async def act(self) -> bool:
+        """Do one thing that the page offers: a play if there is one, else a draw, else done. False: nothing to do."""
+        offered = await self.page.evaluate(OFFERED)
+        if offered is None:
+            return False
+        plays = [move for move in offered["moves"] if len(move) > 2]
+        if plays:
+            source, _, card = plays[0]
+            if self.keys:
+                await self.page.keyboard.press(source.removeprefix("column."))
+            else:
+                await self.page.locator(f'[data-card="{card}"][data-pile="{source}"]').click()
+        elif offered["moves"]:
+            await (self.page.keyboard.press("Space") if self.keys else self.at("stock").click())
+        elif offered["done"]:
+            await (self.page.keyboard.press("d") if self.keys else self.at("done").first.click())
+            await self.until(
+                f"view.match.phase !== 'playing' || view.seats[view.you.seat].ended || view.match.hole > {offered['hole']}"
+            )
+            return False
+        else:
+            return False
+        await self.until(
+            f"view.match.phase !== 'playing' || view.match.hole > {offered['hole']} || view.you.move_count > {offered['count']}"
+        )
+        return True
+
+    async def play_hole(self) -> None:
+        """Play the open hole until it is over for this seat."""
+        while await self.act():
+            pass
+
+
+async def open_player(browser: Browser, name: str, keys: bool = False, **options: Any) -> Player:
+    """Open a page in a context of its own: another person on another machine."""
+    context = await browser.new_context(viewport=options.pop("viewport", WIDE), **options)
+    context.set_default_timeout(15_000)
+    return Player(context, await context.new_page(), name, keys)
+
+
+async def host(player: Player, url: str, **options: str) -> str:
+    """Host a private room through the page; options by the form's field names. Returns the room code."""
+    await player.page.goto(url)
+    await player.at("name").fill(player.name)
+    await player.at("host").click()
+    for field, value in options.items():
+        if field == "rule":
+            await player.at(f"option-rule-{value}").click()
+        else:
+            await player.at(f"option-{field}").select_option(value)
+    await player.at("host-create").click()
+    await player.until("view.match.phase === 'lobby'")
+    return str((await player.view())["match"]["room"])
+
+
+async def join(player: Player, url: str, room: str) -> None:
+    """Follow the link that the host sent."""
+    await player.page.goto(f"{url}#{room}")
+    await player.at("name").fill(player.name)
+    await player.at("invited-join").click()
+    await player.until("view.you.seat !== null")

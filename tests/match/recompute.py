@@ -1,0 +1,194 @@
+"""Recompute a match from its record alone: every move's legality, every result, total and place.
+
+A second reading of the rules, written apart from the server and importing nothing of it, so that a wrong rule in the
+one is found by the other. `python tests/match/recompute.py FILE` (or `-`) takes what `/api/matches/<id>` gives.
+"""
+
+import hashlib
+import json
+import sys
+from typing import Any
+
+ORDER = "A23456789TJQK"
+SUITS = "SHDC"
+UNDO_DEPTH = 100
+
+
+class WrongRecord(AssertionError):
+    """The record says something that the rules don't make of it."""
+
+
+def must(holds: bool, what: str) -> None:
+    """Raise WrongRecord unless something holds."""
+    if not holds:
+        raise WrongRecord(what)
+
+
+def plays_on(rule: str, waste: str, card: str) -> bool:
+    """Say whether `card` may be played on `waste` under a named rule."""
+    under, over = ORDER.index(waste[0]) + 1, ORDER.index(card[0]) + 1
+    if (under, over) in ((1, 13), (13, 1)):
+        return rule == "easy"
+    if rule == "strict" and under == 13:
+        return False
+    return over - under in (1, -1)
+
+
+class Seat:
+    """One seat's hole, replayed."""
+
+    def __init__(self, hole: dict[str, Any], undo: str, where: str) -> None:
+        self.rule, self.undo, self.where = hole["rule"], undo, where
+        self.columns = {f"column.{n}": list(cards) for n, cards in enumerate(hole["columns"], 1)}
+        self.waste, self.stock = list(hole["waste"]), list(hole["stock"])
+        self.history: list[tuple[str, str]] = []
+        self.moves = self.undos = 0
+
+    def left(self) -> int:
+        """Count the cards in the columns."""
+        return sum(map(len, self.columns.values()))
+
+    def can_play(self) -> bool:
+        """Say whether an exposed card plays."""
+        return any(pile and plays_on(self.rule, self.waste[-1], pile[-1]) for pile in self.columns.values())
+
+    def stuck(self) -> bool:
+        """No stock, no play, and cards left."""
+        return self.left() > 0 and not self.stock and not self.can_play()
+
+    def act(self, what: str, *cards: str) -> None:
+        """Follow one move. Raises WrongRecord if the rules don't allow it."""
+        must(self.left() > 0, f"{self.where}: a move after clearing")
+        {"play": self._play, "draw": self._draw, "undo": self._undo}[what](*cards)
+
+    def _play(self, source: str, target: str, card: str) -> None:
+        must(target == "waste", f"{self.where}: a play onto {target}")
+        pile = self.columns[source]
+        must(bool(pile) and pile[-1] == card, f"{self.where}: {card} is not exposed")
+        must(plays_on(self.rule, self.waste[-1], card), f"{self.where}: {card} on {self.waste[-1]}")
+        self.waste.append(pile.pop())
+        self._done(source, card)
+
+    def _draw(self, card: str) -> None:
+        must(bool(self.stock) and self.stock[0] == card, f"{self.where}: {card} is not next in the stock")
+        must(self.rule != "strict" or not self.can_play(), f"{self.where}: a draw while a play exists")
+        self.waste.append(self.stock.pop(0))
+        self._done("stock", card)
+
+    def _done(self, source: str, card: str) -> None:
+        self.history = [*self.history, (source, card)][-UNDO_DEPTH:]
+        self.moves += 1
+
+    def _undo(self, *told: str) -> None:
+        must(self.undo != "off" and bool(self.history), f"{self.where}: an undo")
+        source, card = self.history.pop()
+        must(self.undo == "all" or source != "stock", f"{self.where}: a draw undone")
+        must(told[-1] == card == self.waste.pop(), f"{self.where}: {told} undone, it was {card}")
+        if source == "stock":
+            self.stock.insert(0, card)
+        else:
+            self.columns[source].append(card)
+        self.undos += 1
+
+    def result(self, how: str) -> dict[str, Any]:
+        """Score the position by both scores."""
+        left, removed = self.left(), 35 - self.left()
+        if how == "unplayed":
+            traditional, app = 35, 0
+        elif left == 0:
+            traditional, app = -len(self.stock), 350
+        else:
+            traditional, app = left, max(0, 10 * removed - 10 * left)
+        return {
+            "how": how,
+            "cards_left": left,
+            "stock": len(self.stock),
+            "traditional": traditional,
+            "app": app,
+            "moves": self.moves,
+            "undos": self.undos,
+        }
+
+
+def ending_of(seat: Seat, told: dict[str, Any], gone: bool, dealt: bool) -> str:
+    """Say how a hole ended for a seat: by its board, else by what was done, else by the time."""
+    if not dealt:
+        return "unplayed"
+    if seat.left() == 0:
+        return "cleared"
+    ended = told["ended"]
+    if ended is not None:
+        must(ended["how"] in ("stuck", "gave_up"), f"{seat.where}: ended as {ended['how']}")
+        must(ended["how"] != "stuck" or seat.stuck(), f"{seat.where}: done without being stuck")
+        return str(ended["how"])
+    if gone:
+        # Who leaves when no move is left has nothing to give up, but may have said so: both are the same cards.
+        return "stuck" if told["result"]["how"] == "stuck" and seat.stuck() else "gave_up"
+    return "stuck" if seat.stuck() else "timed_out"
+
+
+def _hole(record: dict[str, Any], hole: dict[str, Any], left_at: dict[int, int]) -> dict[int, dict[str, Any]]:
+    deck = [card for pile in (*hole["columns"], hole["waste"], hole["stock"]) for card in pile]
+    must(sorted(deck) == sorted(rank + suit for rank in ORDER for suit in SUITS), "a deal is one deck")
+    must([len(c) for c in hole["columns"]] == [5] * 7 and len(hole["waste"]) == 1, "seven columns of five")
+    results = {}
+    for number, told in hole["seats"].items():
+        where = f"hole {hole['hole']}, seat {number}"
+        seat = Seat(hole, record["options"]["undo"], where)
+        before = hole["opened_at"]
+        for what, at, *cards in told["moves"]:
+            seat.act(what, *cards)
+            must(at >= before or before == hole["opened_at"], f"{where}: times go back")
+            before = at
+        if hole["closed_at"] is None:
+            must(record["abandoned"] and told["result"] is None, f"{where}: a hole that never closed")
+            continue
+        gone_at = left_at.get(int(number), sys.maxsize)
+        gone = gone_at <= hole["closed_at"]
+        dealt = told["result"]["how"] != "unplayed"
+        must(dealt or (gone and not told["moves"]), f"{where}: unplayed by somebody who was there")
+        result = seat.result(ending_of(seat, told, gone, dealt))
+        must(result == told["result"], f"{where}: {told['result']} should be {result}")
+        results[int(number)] = result
+    return results
+
+
+def recompute(record: dict[str, Any]) -> dict[int, dict[str, int]]:
+    """Return each seat's thru, traditional, app, to_par and place. Raises WrongRecord where the record differs."""
+    must(hashlib.sha256(bytes.fromhex(record["secret"])).hexdigest() == record["commitment"], "the commitment")
+    left_at = {note["seat"]: note["at"] for note in record["notes"]}
+    totals = {
+        row["seat"]: {"thru": 0, "traditional": 0, "app": 0, "to_par": 0, "place": 0} for row in record["seats"]
+    }
+    closed = 0
+    for number, hole in enumerate(record["holes"], 1):
+        must(hole["hole"] == number, "holes are numbered in order")
+        closed += hole["closed_at"] is not None
+        for seat, result in _hole(record, hole, left_at).items():
+            sums = totals[seat]
+            sums["thru"] += 1
+            sums["traditional"] += result["traditional"]
+            sums["app"] += result["app"]
+            sums["to_par"] += result["traditional"] - 5
+    must(record["par"] == 5 * closed, "par is five a hole")
+    must(record["abandoned"] or closed == record["options"]["holes"], "all holes were closed")
+    lower = record["options"]["scoring"] == "traditional"
+
+    def standing(seat: int) -> tuple[bool, int]:
+        sums = totals[seat]
+        dropped_out = left_at.get(seat, sys.maxsize) <= record["ended_at"]
+        return dropped_out, sums["traditional"] if lower else -sums["app"]
+
+    for row in record["seats"]:
+        sums = totals[row["seat"]]
+        if closed:
+            sums["place"] = 1 + sum(standing(other) < standing(row["seat"]) for other in totals)
+        told = {key: row[key] or 0 for key in sums}
+        must(told == sums, f"seat {row['seat']}: {told} should be {sums}")
+    return totals
+
+
+if __name__ == "__main__":
+    with sys.stdin if sys.argv[1] == "-" else open(sys.argv[1], encoding="utf-8") as file:
+        for number, sums in recompute(json.load(file)).items():
+            print(number, json.dumps(sums))

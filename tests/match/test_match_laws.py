@@ -1,0 +1,135 @@
+"""Laws of a match, over random and wild ones: whatever is played, these hold at every version."""
+
+import copy
+from random import Random
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.match.decide import World, decide
+from server.match.due import due, wakes_at
+from server.match.entries import Entry, dump, load
+from server.match.evolve import evolve, replay
+from server.match.record import record
+from server.match.view import horizon
+from server.rules.base import Refusal
+from server.rules.cards import DECK
+from tests.match.driver import Driver, random_match
+from tests.match.recompute import recompute
+from tests.match.wild import random_command, random_options, wild_match
+
+seeds = st.integers(0, 2**64)
+
+
+def finish(driver: Driver) -> None:
+    """Bring a match to its end from wherever it stands."""
+    driver.world = World()
+    driver.wait()
+    while driver.state.phase != "ended":
+        if driver.state.phase == "lobby":
+            for seat in driver.state.here():
+                driver.act(seat, "L")
+        for seat in driver.state.playing():
+            driver.act(seat, "G")
+        driver.wait(3_000)
+        driver.next_hole()
+
+
+@given(seeds)
+def test_the_fold_of_what_was_told_is_the_snapshot(seed: int) -> None:
+    """At every version and for every viewer the folded view is the snapshot (the driver compares), whatever happens."""
+    driver = wild_match(seed)
+    assert driver.folded.keys() == {None, *driver.state.here()}
+
+
+@given(seeds)
+def test_what_was_seen_only_grows(seed: int) -> None:
+    """While a viewer keeps its role, the part of each board's story that it sees never shrinks within a hole."""
+    seen: dict[tuple[int, int | None, int], int] = {}
+
+    def watch(driver: Driver, entry: Entry, told: dict[int | None, dict[str, Any]]) -> None:
+        for viewer in driver.folded:
+            for owner in driver.state.seats:
+                key = (driver.state.hole, viewer, owner)
+                now = horizon(driver.state, viewer, owner)
+                assert now >= seen.get(key, 0), key
+                seen[key] = now
+
+    wild_match(seed, watch)
+    assert seen
+
+
+@given(seeds)
+def test_replaying_the_stream_gives_the_state(seed: int) -> None:
+    """The fold of the stored entries is the live state, at the end and at every version on the way."""
+    driver = wild_match(seed)
+    state = None
+    for entry in driver.entries:
+        stored = Entry(entry.version, entry.at_ms, load(dump(entry.body)), entry.seat, entry.generation, entry.seq)
+        state = evolve(state, stored)
+        assert state.version == entry.version
+    assert state == driver.state == replay(driver.entries)
+
+
+@given(seeds)
+def test_a_refusal_changes_nothing(seed: int) -> None:
+    """Deciding anything, and what is refused above all, leaves the state as it was."""
+    random = Random(seed)
+    driver = wild_match(seed, steps=60)
+    before = copy.deepcopy(driver.state)
+    judged = [decide(driver.state, random_command(driver, random), driver.now_ms, driver.world) for _ in range(30)]
+    assert any(isinstance(one, Refusal) for one in judged)
+    assert driver.state == before
+
+
+@given(seeds)
+def test_what_fell_due_is_not_due_again(seed: int) -> None:
+    """Once all that is due was applied nothing is due at that instant, and the next clock, if any, lies ahead."""
+
+    def watch(driver: Driver, entry: Entry, told: dict[int | None, dict[str, Any]]) -> None:
+        again = due(driver.state, driver.world, driver.now_ms)
+        assert again is None or again != entry.body
+
+    driver = wild_match(seed, watch, steps=80)
+    driver.wait()
+    assert due(driver.state, driver.world, driver.now_ms) is None
+    wakes = wakes_at(driver.state)
+    assert wakes == 0 or wakes > driver.now_ms or driver.state.phase == "ended"
+
+
+@given(seeds)
+def test_cards_are_conserved_in_every_hand(seed: int) -> None:
+    """Each hand holds the 52 cards of the deck at every version, and each board in sight 52 places."""
+
+    def watch(driver: Driver, entry: Entry, told: dict[int | None, dict[str, Any]]) -> None:
+        for seat in driver.state.seats.values():
+            if seat.hand is not None:
+                cards = [card for pile in seat.hand.board.table.piles.values() for card in pile]
+                assert sorted(cards) == sorted(DECK)
+        for view in driver.folded.values():
+            for board in view["boards"].values():
+                cards = [card for pile in board.values() for card in pile]
+                named = [card for card in cards if card != "?"]
+                assert len(cards) == 52
+                assert len(named) == len(set(named))
+
+    wild_match(seed, watch, steps=100)
+
+
+@given(seeds, st.integers(1, 4))
+def test_the_record_adds_up_by_the_rules(seed: int, seats: int) -> None:
+    """Every move, result, total and place in a record is what a separate reading of the rules makes of it."""
+    options = random_options(Random(seed), seats, 3)
+    driver = random_match(seed, options, check=False)
+    totals = recompute(record(driver.entries))
+    assert len(totals) == seats
+    assert all(total["thru"] == 3 for total in totals.values())
+
+
+@given(seeds)
+def test_the_record_of_a_wild_match_adds_up(seed: int) -> None:
+    """The same for matches that people left, were put out of or let time out."""
+    driver = wild_match(seed, steps=120)
+    finish(driver)
+    recompute(record(driver.entries))
