@@ -59,7 +59,7 @@ class Replica:
             return
         before = self.state
         self.state = after = evolve(before, entry)
-        self.ledger.step(before, entry, after)
+        self.ledger.step(before, entry)
         self._listener.applied(before, entry, after)
 
     def take(self, stored: Iterable[Stored]) -> None:

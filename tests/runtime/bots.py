@@ -171,8 +171,12 @@ class Bot:
         return self
 
     async def join(self, room: str) -> "Bot":
-        """Take a seat."""
-        return await self._come_in(t="join", name=self.name, token=self.token, room=room)
+        """Take a seat; who comes too late looks on."""
+        await self._come_in(t="join", name=self.name, token=self.token, room=room)
+        await self.until(lambda: self.view)
+        if self.seat is None:
+            self.token = None
+        return self
 
     async def watch(self, room: str) -> "Bot":
         """Look on."""
