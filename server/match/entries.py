@@ -279,11 +279,13 @@ def load(payload: bytes) -> Body:
         raise ValueError("not an entry of a match")
     if plain["x"] > SCHEMA:
         raise SchemaTooNew(f"entry schema {plain['x']} is newer than {SCHEMA}")
-    kind = KINDS.get(plain.get("k", ""))
+    kind = KINDS.get(str(plain.get("k")))
     if kind is None:
         raise ValueError(f"unknown kind of entry: {plain.get('k')!r}")
     try:
         values = {name: _LOAD[name](plain[name]) if name in _LOAD else plain[name] for name in _FIELDS[kind]}
     except KeyError as missing:
         raise ValueError(f"entry {plain['k']!r} lacks {missing}") from None
+    except (TypeError, AttributeError) as error:
+        raise ValueError(f"entry {plain['k']!r} has a field that can't be: {error}") from None
     return kind(**values)

@@ -29,10 +29,21 @@ from server.match.entries import (
     SeatTaken,
     TimeGiven,
 )
-from server.match.state import LAST_SEAT_MS, PAUSE_MS, ClosedHole, Hand, Logged, Match, Seat, Standing
+from server.match.state import (
+    LAST_SEAT_MS,
+    PAUSE_MS,
+    ClosedHole,
+    Counts,
+    Hand,
+    Logged,
+    Match,
+    Seat,
+    Standing,
+    changed,
+)
 from server.rules import base
 from server.rules.codes import deal_of, parse_code
-from server.rules.table import STOCK, steps, steps_back
+from server.rules.table import STOCK, Table, steps, steps_back
 
 
 def evolve(state: Match | None, entry: Entry) -> Match:
@@ -161,8 +172,9 @@ def _opened(state: Match, entry: Entry, body: HoleOpened) -> Match:
     _, rules, table = deal_of(parse_code(body.code))
     opened_at_ms = body.opened_at_ms or entry.at_ms
     board = base.new_board(table)
+    hand = Hand(board, _counts(state.game, table, "playing", rules))
     seats = {
-        number: replace(seat, next=False, hand=Hand(board) if seat.standing == "here" else None)
+        number: replace(seat, next=False, hand=hand if seat.standing == "here" else None)
         for number, seat in state.seats.items()
     }
     return replace(
@@ -199,15 +211,21 @@ def _acted(state: Match, entry: Entry, body: Acted) -> Match:
             draws = (*draws, len(hand.log))
     hand = Hand(
         board,
+        _counts(state.game, board.table, body.ending, state.rules),
         body.ending,
         hand.ended_at_ms,
         hand.ended_version,
         (*hand.log, Logged(entry.version, entry.at_ms, body.what, seen)),
         draws,
     )
-    seats = {**state.seats, body.seat: replace(seat, hand=hand)}
-    state = replace(state, version=entry.version, seats=seats)
+    seats = {**state.seats, body.seat: changed(seat, hand=hand)}
+    state = changed(state, version=entry.version, seats=seats)
     return _end_hand(state, entry, body.seat, body.ending) if body.ended else state
+
+
+def _counts(game: base.Game, table: Table, ending: base.Ending, rules: Any) -> Counts:
+    score = game.score(table, ending, rules)
+    return Counts(game.cards_left(table), game.stock_left(table), score.app, score.traditional)
 
 
 def _end_hand(state: Match, entry: Entry, number: int, ending: base.Ending) -> Match:
@@ -215,7 +233,8 @@ def _end_hand(state: Match, entry: Entry, number: int, ending: base.Ending) -> M
     hand = seat.hand
     if hand is None:
         raise ValueError(f"seat {number} ends without a hand")
-    hand = replace(hand, ending=ending, ended_at_ms=entry.at_ms, ended_version=entry.version)
+    counts = _counts(state.game, hand.board.table, ending, state.rules)
+    hand = replace(hand, counts=counts, ending=ending, ended_at_ms=entry.at_ms, ended_version=entry.version)
     state = replace(state, seats=_with_seat(state.seats, number, replace(seat, hand=hand)))
     dealt = sum(seat.hand is not None for seat in state.seats.values())
     if dealt > 1 and len(state.playing()) == 1:
@@ -233,7 +252,10 @@ def _closed(state: Match, entry: Entry, body: HoleClosed) -> Match:
     for number, seat in state.seats.items():
         result, hand = body.results[number], seat.hand
         if hand is not None and not hand.ended_version:
-            hand = replace(hand, ending=result.ending, ended_at_ms=closed_at_ms, ended_version=entry.version)
+            counts = _counts(state.game, hand.board.table, result.ending, state.rules)
+            hand = replace(
+                hand, counts=counts, ending=result.ending, ended_at_ms=closed_at_ms, ended_version=entry.version
+            )
         seats[number] = replace(seat, hand=hand, results=(*seat.results, result), next=False)
     if state.table is None:
         raise ValueError("no hole was dealt")
@@ -287,6 +309,7 @@ def _over(state: Match, entry: Entry, body: MatchEnded) -> Match:
         hole_deadline_ms=0,
         last_seat_deadline_ms=0,
         abandoned=body.abandoned,
+        stayed=frozenset(state.here()),
     )
 
 

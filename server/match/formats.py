@@ -32,15 +32,18 @@ def totals(seat: Seat) -> Totals:
 def places(state: Match) -> dict[int, int]:
     """Return each seat's place after the closed holes, 1 the best; nobody has one before the first close.
 
-    Who left or was put out comes behind those who stayed, whatever the totals.
+    Who left or was put out before the end comes behind those who stayed, whatever the totals; going after it changes
+    nothing.
     """
     if not state.closed:
         return {}
     traditional = state.options.scoring == "traditional"
 
-    def key(seat: Seat) -> tuple[bool, int]:
-        sums = totals(seat)
-        return seat.standing != "here", sums.traditional if traditional else -sums.app
+    stayed = state.stayed if state.phase == "ended" else state.here().keys()
 
-    keys = {number: key(seat) for number, seat in state.seats.items()}
+    def key(number: int, seat: Seat) -> tuple[bool, int]:
+        sums = totals(seat)
+        return number not in stayed, sums.traditional if traditional else -sums.app
+
+    keys = {number: key(number, seat) for number, seat in state.seats.items()}
     return {number: 1 + sum(other < mine for other in keys.values()) for number, mine in keys.items()}

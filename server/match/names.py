@@ -15,6 +15,11 @@ _MARKS: Final = frozenset({"Mn", "Me", "Mc"})
 # Letters that draw nothing, whatever their category says (Hangul fillers, the Braille blank).
 _BLANKS: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5")
 
+# Variation selectors choose among looks of a letter or emoji, mostly the same ones, and show nothing themselves.
+_SELECTORS: Final = frozenset(
+    chr(point) for span in ((0x180B, 0x1810), (0xFE00, 0xFE10), (0xE0100, 0xE01F0)) for point in range(*span)
+)
+
 
 def clean(text: str) -> str | None:
     """Return the name as it is kept (NFC, single spaces, at most 24 characters), or None if it can't be one.
@@ -28,10 +33,11 @@ def clean(text: str) -> str | None:
     )
     kept = "".join(
         char
-        for char in unicodedata.normalize("NFC", spaced)
+        for char in spaced
         if char not in _BLANKS and (char in _JOINERS or unicodedata.category(char) not in _UNSEEN)
     )
-    name = " ".join(kept.split())
+    # Composed only now: what was taken out may have stood between a letter and its mark.
+    name = " ".join(unicodedata.normalize("NFC", kept).split())
     if not name or len(name) > LONGEST:
         return None
     if all(char in _JOINERS or char == " " or unicodedata.category(char) in _MARKS for char in name):
@@ -42,7 +48,9 @@ def clean(text: str) -> str | None:
 def skeleton(name: str) -> str:
     """Return what two names are compared by: compatibility form, case folded, nothing invisible, no spaces."""
     folded = unicodedata.normalize("NFKC", name).casefold()
-    return "".join(char for char in folded if unicodedata.category(char) not in _UNSEEN | {"Zs"})
+    return "".join(
+        char for char in folded if char not in _SELECTORS and unicodedata.category(char) not in _UNSEEN | {"Zs"}
+    )
 
 
 def tell_apart(name: str, taken: Iterable[str]) -> str:

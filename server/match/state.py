@@ -6,7 +6,7 @@ from 1; times are milliseconds of the engine's clock.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from server.match.entries import Result
 from server.match.options import Options
@@ -39,10 +39,21 @@ class Logged:
 
 
 @dataclass(frozen=True, slots=True)
+class Counts:
+    """What everybody sees of a hand at any time: cards left, stock left, and both scores if it stopped now."""
+
+    cards_left: int
+    stock: int
+    app: int
+    traditional: int
+
+
+@dataclass(frozen=True, slots=True)
 class Hand:
     """A seat's hole: its board, how it stands, and all it did. `draws[k]` is the place in `log` of draw k + 1."""
 
     board: Board
+    counts: Counts
     ending: Ending = "playing"
     ended_at_ms: int = 0
     ended_version: int = 0
@@ -55,9 +66,9 @@ class Hand:
         return self.ended_version > 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Seat:
-    """A seat of the match; `hand` is None where the current hole was not dealt to it."""
+    """A seat of the match; `hand` is None where this hole was not dealt to it. Without slots: see `changed`."""
 
     name: str
     token_hash: str
@@ -80,9 +91,12 @@ class ClosedHole:
     results: Mapping[int, Result]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Match:
-    """The state of a match after `version` entries."""
+    """The state of a match after `version` entries. `stayed`: the seats that were there at its end.
+
+    Without slots: see `changed`.
+    """
 
     match_id: str
     room: str
@@ -106,6 +120,7 @@ class Match:
     settled_ms: int = 0
     closed: tuple[ClosedHole, ...] = ()
     abandoned: bool = False
+    stayed: frozenset[int] = frozenset()
     next_match: tuple[str, str, str] | None = None
 
     @property
@@ -128,3 +143,17 @@ class Match:
         if self.phase != "playing":
             return []
         return [n for n, seat in self.seats.items() if seat.hand is not None and not seat.hand.ended_version]
+
+
+T = TypeVar("T", Match, Seat)
+
+
+def changed(value: T, **fields: Any) -> T:
+    """Return a copy with these fields: `dataclasses.replace` at a tenth of its cost, for what every move changes.
+
+    The names are not checked: only for fields that are plainly there.
+    """
+    copy = object.__new__(type(value))
+    copy.__dict__.update(value.__dict__)
+    copy.__dict__.update(fields)
+    return copy

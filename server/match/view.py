@@ -35,8 +35,12 @@ def _before_draw(hand: Hand, k: int) -> int:
 
 
 def _settled_draws(state: Match, hand: Hand) -> int:
-    """Return how many draws a seat can no longer undo."""
-    return 0 if state.options.undo == "all" else len(hand.draws)
+    """Return how many draws a seat could no longer undo while it played."""
+    if state.options.undo == "all":
+        return 0
+    # A draw that ended the hole opened nothing to the seat: it played no more.
+    last = hand.log[-1] if hand.log and hand.ended_version == hand.log[-1].version else None
+    return len(hand.draws) - (last is not None and last.what == "draw")
 
 
 def horizon(state: Match, viewer: Viewer, owner: int) -> int:
@@ -130,18 +134,16 @@ def _card_view(closed: ClosedHole) -> dict[str, Any]:
     }
 
 
-def _counts(state: Match, hand: Hand) -> dict[str, Any]:
-    """The live counts of a hand, which everybody sees."""
-    game, table = state.game, hand.board.table
-    # A hand that still may undo shows what stopping now would score.
-    score = game.score(table, hand.ending, state.rules)
+def _counts(hand: Hand) -> dict[str, Any]:
+    """The live counts of a hand, which everybody sees; the scores are those of stopping now."""
+    counts = hand.counts
     return {
         "state": hand.ending,
         "ended": hand.ended_version > 0,
-        "cards_left": game.cards_left(table),
-        "stock": game.stock_left(table),
-        "app": score.app,
-        "traditional": score.traditional,
+        "cards_left": counts.cards_left,
+        "stock": counts.stock,
+        "app": counts.app,
+        "traditional": counts.traditional,
         "ended_at": hand.ended_at_ms or None,
     }
 
@@ -170,7 +172,7 @@ def _seat_view(state: Match, seat: Seat, place: int | None) -> dict[str, Any]:
             "to_par": sums.to_par,
         },
         "place": place,
-        **(_counts(state, seat.hand) if seat.hand is not None else _NO_COUNTS),
+        **(_counts(seat.hand) if seat.hand is not None else _NO_COUNTS),
     }
     if seat.standing != "here":
         view["state"] = seat.standing
@@ -228,8 +230,14 @@ def _offered(state: Match, hand: Hand | None) -> dict[str, Any]:
             else:
                 card = piles[offered.source][-offered.count]
                 moves.append([offered.source, offered.target, card])
+    return {"moves": moves, **_may(state, hand)}
+
+
+def _may(state: Match, hand: Hand) -> dict[str, Any]:
+    """Return what a seat may do besides its moves, and its counters."""
+    board = hand.board
+    free = state.phase == "playing" and not hand.ended_version
     return {
-        "moves": moves,
         "undo": free and base.can_undo(state.game, state.rules, board, state.options.undo),
         "done": free and hand.ending == "stuck",
         "move_count": board.moves,
@@ -261,22 +269,26 @@ class Telling:
     `to` returns the same object for viewers who hear the same, so that it is encoded once.
     """
 
-    __slots__ = ("_after", "_before", "_entry", "_made", "_public", "_quiet")
+    __slots__ = ("_actor", "_after", "_before", "_made", "_new", "_old", "_owners", "_public", "_quiet")
 
     def __init__(self, before: Match, entry: Entry, after: Match) -> None:
-        self._before, self._entry, self._after = before, entry, after
+        self._before, self._after = before, after
         body = entry.body
+        # A quiet entry moves cards of one hand and nothing else: most entries are, so they have a short way.
         self._quiet = isinstance(body, Acted) and not body.ended
+        self._owners: Iterable[int] = after.seats
         self._made: dict[tuple[tuple[int, int, int], ...], dict[str, Any]] = {}
-        self._public = self._heard_by_all()
+        if isinstance(body, Acted) and self._quiet:
+            self._actor = body.seat
+            self._old, self._new = _hand(before, body.seat), _hand(after, body.seat)
+            if body.what == "play":
+                self._owners = (body.seat,)  # a play moves nobody's horizon
+            self._public = {"seats": {str(body.seat): _changes(_counts(self._old), _counts(self._new))}}
+        else:
+            self._public = self._heard_by_all()
 
     def _heard_by_all(self) -> dict[str, Any]:
-        before, after, body = self._before, self._after, self._entry.body
-        if isinstance(body, Acted) and self._quiet:
-            old, new = before.seats[body.seat].hand, after.seats[body.seat].hand
-            if old is None or new is None:
-                raise ValueError("a seat acted without a hand")
-            return {"seats": {str(body.seat): _changes(_counts(before, old), _counts(after, new))}}
+        before, after = self._before, self._after
         patch: dict[str, Any] = {}
         match = _changes(_match_view(before), _match_view(after))
         if match:
@@ -296,7 +308,7 @@ class Telling:
 
     def to(self, viewer: Viewer) -> dict[str, Any]:
         """Return the patch that `viewer` hears; it may be empty. Not to be changed: it may be shared."""
-        before, after, body = self._before, self._after, self._entry.body
+        before, after = self._before, self._after
         if after.hole != before.hole:
             boards = {str(n): _board_view(after, viewer, n) for n in after.seats}
             personal: dict[str, Any] = {"boards": {n: board for n, board in boards.items() if board is not None}}
@@ -306,7 +318,11 @@ class Telling:
         moved = () if fresh else self._uncovered(viewer)
         seat = after.seats.get(viewer) if viewer is not None else None
         mine = seat is not None and seat.standing == "here"
-        if mine and (not self._quiet or (isinstance(body, Acted) and viewer == body.seat)):
+        if mine and self._quiet:
+            if viewer == self._actor:
+                # The moves are told whole: to compare them would mean to work them out twice.
+                personal["you"] = _changes(_may(before, self._old), _offered(after, self._new))
+        elif mine:
             you = _changes(_you_view(before, viewer), _you_view(after, viewer))
             if you:
                 personal["you"] = you
@@ -325,12 +341,9 @@ class Telling:
 
     def _uncovered(self, viewer: Viewer) -> tuple[tuple[int, int, int], ...]:
         """Return (owner, from, to) for each log of which `viewer` sees more than before."""
-        before, after, body = self._before, self._after, self._entry.body
-        owners: Iterable[int] = after.seats
-        if isinstance(body, Acted) and self._quiet and body.what == "play":
-            owners = (body.seat,)  # a play moves nobody's horizon
+        before, after = self._before, self._after
         spans = []
-        for owner in owners:
+        for owner in self._owners:
             start, end = (
                 horizon(before, viewer, owner) if owner in before.seats else 0,
                 horizon(after, viewer, owner),
@@ -338,6 +351,13 @@ class Telling:
             if end > start:
                 spans.append((owner, start, end))
         return tuple(spans)
+
+
+def _hand(state: Match, number: int) -> Hand:
+    hand = state.seats[number].hand
+    if hand is None:
+        raise ValueError(f"seat {number} acted without a hand")
+    return hand
 
 
 def _log(state: Match, owner: int) -> Sequence[Any]:

@@ -7,9 +7,12 @@ from collections import OrderedDict, deque
 from collections.abc import Iterable
 
 from server.match.entries import Entry, SeatClaimed, SeatTaken
+from server.match.evolve import evolve
 from server.match.state import Match
 
-MOST_RECENT = 192
+CHUNK = 32
+MOST_CHUNKS = 4
+"""A page that missed more than a hundred entries gets its whole view, which is shorter by then."""
 MOST_ACKS = 128
 
 Told = tuple[Match, Entry, Match]
@@ -18,12 +21,13 @@ Told = tuple[Match, Entry, Match]
 class Ledger:
     """Answers repeated commands and tells what a page missed."""
 
-    __slots__ = ("_acks", "_last_seq", "_recent")
+    __slots__ = ("_acks", "_chunks", "_last_seq")
 
     def __init__(self) -> None:
         self._last_seq: dict[int, int] = {}
         self._acks: dict[int, OrderedDict[int, int]] = {}
-        self._recent: deque[Told] = deque(maxlen=MOST_RECENT)
+        # Entries are small and states are not: one state for each chunk, the others are made again when needed.
+        self._chunks: deque[tuple[Match, list[Entry]]] = deque(maxlen=MOST_CHUNKS)
 
     def note(self, entry: Entry) -> None:
         """Take an entry's seq; a new generation of a seat begins again at 0."""
@@ -38,16 +42,18 @@ class Ledger:
             if len(acks) > MOST_ACKS:
                 acks.popitem(last=False)
 
-    def step(self, before: Match, entry: Entry, after: Match) -> None:
-        """Take an entry that was applied just now, and the states around it."""
+    def step(self, before: Match, entry: Entry) -> None:
+        """Take an entry that was applied just now, and the state before it."""
         self.note(entry)
-        self._recent.append((before, entry, after))
+        if not self._chunks or len(self._chunks[-1][1]) >= CHUNK:
+            self._chunks.append((before, []))
+        self._chunks[-1][1].append(entry)
 
     def begin(self, entries: Iterable[Entry]) -> None:
         """Start from a stream that was read whole."""
         self._last_seq.clear()
         self._acks.clear()
-        self._recent.clear()
+        self._chunks.clear()
         for entry in entries:
             self.note(entry)
 
@@ -68,7 +74,14 @@ class Ledger:
         """Return the steps after `version` if all are known and of the hole that is open now; else None."""
         if version is None or version > now.version:
             return None
-        missed = [step for step in self._recent if step[1].version > version]
-        if len(missed) != now.version - version or (missed and missed[0][0].hole != now.hole):
+        if version == now.version:
+            return []
+        needed = [chunk for chunk in self._chunks if chunk[0].version + len(chunk[1]) > version]
+        if not needed or needed[0][0].version > version:
             return None
-        return missed
+        state, missed = needed[0][0], []
+        for entry in [entry for _, entries in needed for entry in entries]:
+            before, state = state, evolve(state, entry)
+            if entry.version > version:
+                missed.append((before, entry, state))
+        return None if missed[0][0].hole != now.hole else missed

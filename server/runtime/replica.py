@@ -59,7 +59,7 @@ class Replica:
             return
         before = self.state
         self.state = after = evolve(before, entry)
-        self.ledger.step(before, entry, after)
+        self.ledger.step(before, entry)
         self._listener.applied(before, entry, after)
 
     def take(self, stored: Iterable[Stored]) -> None:
@@ -90,6 +90,16 @@ class Replica:
             self.catch_up()
         elif version < asked_at:
             self.begin_again()
+
+    async def refresh(self) -> None:
+        """Read now what this copy may have missed. Raises EngineError."""
+        stored = await self._matches.read(self.state.match_id, self.state.version)
+        if self.ended:
+            return
+        if stored is None:
+            self._listener.vanished()
+        else:
+            self.take(stored)
 
     def catch_up(self) -> None:
         """Read what is missing, in the background."""

@@ -13,7 +13,8 @@ LANDSCAPE = {"width": 664, "height": 390}
 OFFERED = """() => {
   const view = window.fairway.view;
   if (!view || view.match.phase !== "playing") return null;
-  return {moves: view.you.moves ?? [], done: view.you.done ?? false, hole: view.match.hole, count: view.you.move_count};
+  const { moves = [], done = false, move_count: count } = view.you;
+  return {moves, done, hole: view.match.hole, count};
 }"""
 
 
@@ -56,6 +57,7 @@ class Player:
         offered = await self.page.evaluate(OFFERED)
         if offered is None:
             return False
+        over = f"view.match.phase !== 'playing' || view.match.hole > {offered['hole']}"
         plays = [move for move in offered["moves"] if len(move) > 2]
         if plays:
             source, _, card = plays[0]
@@ -67,15 +69,11 @@ class Player:
             await (self.page.keyboard.press("Space") if self.keys else self.at("stock").click())
         elif offered["done"]:
             await (self.page.keyboard.press("d") if self.keys else self.at("done").first.click())
-            await self.until(
-                f"view.match.phase !== 'playing' || view.seats[view.you.seat].ended || view.match.hole > {offered['hole']}"
-            )
+            await self.until(f"{over} || view.seats[view.you.seat].ended")
             return False
         else:
             return False
-        await self.until(
-            f"view.match.phase !== 'playing' || view.match.hole > {offered['hole']} || view.you.move_count > {offered['count']}"
-        )
+        await self.until(f"{over} || view.you.move_count > {offered['count']}")
         return True
 
     async def play_hole(self) -> None:

@@ -45,7 +45,7 @@ def check_codes_hidden(player: Player, record: dict[str, Any]) -> None:
 
 
 async def test_nine_holes_through_the_page(browser: Browser, serve: Serve) -> None:
-    """Two pages play nine holes by taps and by keys, a third looks on from hole 2; the podium agrees with the record."""
+    """Two pages play nine holes by taps and by keys, a third looks on from hole 2; podium and record agree."""
     server = serve()
     url = f"http://127.0.0.1:{server.port}/"
     ada = await open_player(browser, "Ada")

@@ -133,7 +133,7 @@ def test_new_options_ask_everybody_again() -> None:
 
 
 def test_free_seats_are_filled_from_the_lowest() -> None:
-    """A seat that was left before the start is free again, with nothing of its former owner but a later generation."""
+    """A seat left before the start is free again, with nothing of its former owner but a later generation."""
     driver = lobby(3)
     driver.must(Claim(1), Ready(1, True), Leave(1), Join("New", "e" * 64))
     seat = driver.state.seats[1]

@@ -7,7 +7,7 @@ import pytest
 from server.match.commands import Next
 from server.match.options import Options
 from server.match.view import snapshot
-from tests.match.decks import BUSY
+from tests.match.decks import BARREN, BUSY
 from tests.match.driver import Driver
 from tests.match.naive import Naive
 
@@ -139,7 +139,7 @@ SCRIPTS = [
 @pytest.mark.parametrize("script", SCRIPTS)
 @pytest.mark.parametrize(("undo", "spectators"), list(itertools.product(UNDO, SPECTATORS)))
 def test_every_role_in_every_mode(script: str, undo: str, spectators: str) -> None:
-    """For each undo and spectator mode, owner, playing seat, ended seat and spectator see what a naive reading says."""
+    """In every mode owner, playing seat, ended seat and spectator see what a naive reading says."""
     driver, naive = played(script, undo, spectators)
     for viewer, view in driver.folded.items():
         for owner in naive.actions:
@@ -218,6 +218,20 @@ def test_a_seat_that_left_looks_on_as_a_spectator() -> None:
     left, spectator = snapshot(driver.state, 2), snapshot(driver.state, None)
     assert left["you"] == spectator["you"] == {"role": "spectator", "seat": None}
     assert left["boards"]["0"] == spectator["boards"]["0"]
+
+
+def test_a_draw_that_ends_the_hole_opens_nothing() -> None:
+    """A seat whose last draw leaves it stuck has ended with it: it sees what it saw, and by those who play on."""
+    options = Options(seats=3, holes=1, undo="off", hole_seconds=0, deals=(BARREN,))
+    naive = Naive()
+    driver = Driver(options, watchers=[lambda _, entry, __: naive.take(entry)])
+    driver.seat_all(3)
+    driver.act(0, "DP" + "D" * 15)
+    driver.act(1, "D" * 15)
+    assert driver.folded[1]["boards"]["0"] == naive.board(0, 15)
+    driver.act(1, "D")
+    assert driver.hand(1).ended
+    assert driver.folded[1]["boards"]["0"] == naive.board(0, 15)
 
 
 def test_an_ended_seat_sees_its_own_board_whole() -> None:

@@ -50,7 +50,7 @@ def random_options(random: Random, seats: int, holes: int) -> Options:
 def random_command(driver: Driver, random: Random) -> Command:
     """Return some command of some seat, often one that may happen."""
     state = driver.state
-    seat = random.choice([*state.seats, *state.seats, random.randrange(8)] or [0])
+    seat = random.choice([*state.seats, *state.seats, random.randrange(8)])
     legal = driver.commands_for(seat) if seat in state.seats else []
     if legal and random.random() < 0.8:
         return random.choice(legal)

@@ -17,7 +17,7 @@ MATCHES: list[tuple[int, dict[str, Any]]] = [
     (2, {"holes": 18, "rule": "classic", "scoring": "app", "undo": "off"}),
     (4, {"holes": 2, "rule": "strict", "undo": "plays"}),
     (8, {"holes": 1, "rule": "easy", "scoring": "app", "undo": "all", "visibility": "public"}),
-    (2, {"deals": ["GO2-S-AAAAAAB", "GO1-E-AAAAAAB", "GO2-C-ZZZZ"], "rule": "easy"}),
+    (2, {"deals": ["GO2-S-AAAAAAB", "GO1-E-AAAAAAB", "GO2-C-AAAZZZZ"], "rule": "easy"}),
 ]
 
 

@@ -1,0 +1,117 @@
+"""The stored form of every entry: read back as it was written, and anything else refused as what it is."""
+
+import json
+
+import pytest
+
+from server.match import entries
+from server.match.entries import KINDS, SCHEMA, Body, Result, SchemaTooNew, dump, load
+from server.match.options import Options
+from server.rules.cards import Card
+from server.rules.table import Dealt, Moved, PileId, Redealt, Turned
+
+OPTIONS = Options(seats=2, undo="all", holes=1, deals=("GO2-E-AAAAAAB",))
+RESULT = Result("stuck", 12, 0, 12, 110, 39, 2)
+EVENTS = (
+    Moved(PileId("column.3"), PileId("waste"), (Card("9C"),)),
+    Dealt((Card("8S"),)),
+    Turned(PileId("column.2"), Card("KD")),
+    Redealt((Card("AS"), Card("TH"))),
+)
+# One of every kind, with what its stored form says; a kind that is added must be added here.
+STORED: dict[str, tuple[Body, dict[str, object]]] = {
+    "created": (
+        entries.Created("m" * 26, "ABCDEFGH", OPTIONS, "5e" * 32, 0, ((0, "Ağa", "a" * 64), (2, "Bob", "b" * 64))),
+        {"match_id": "m" * 26, "host": 0, "seated": [[0, "Ağa", "a" * 64], [2, "Bob", "b" * 64]]},
+    ),
+    "taken": (entries.SeatTaken(1, "Bob", "b" * 64, 3), {"seat": 1, "name": "Bob", "generation": 3}),
+    "claimed": (entries.SeatClaimed(1, 4), {"seat": 1, "generation": 4}),
+    "left": (entries.SeatLeft(1), {"seat": 1}),
+    "kicked": (entries.SeatKicked(2, 0), {"seat": 2, "by": 0}),
+    "host": (entries.HostChanged(2), {"seat": 2}),
+    "options": (entries.OptionsSet(OPTIONS), {}),
+    "ready": (entries.ReadySet(0, True), {"seat": 0, "ready": True}),
+    "countdown": (entries.CountdownStarted(1_790_000_000_000), {"starts_at_ms": 1_790_000_000_000}),
+    "opened": (entries.HoleOpened(1, "GO2-E-AAAAAAB", 0, 240), {"hole": 1, "code": "GO2-E-AAAAAAB", "seconds": 240}),
+    "acted": (
+        entries.Acted(0, "play", EVENTS, "stuck", True),
+        {
+            "events": [
+                ["M", "column.3", "waste", "9C"],
+                ["D", "8S"],
+                ["T", "column.2", "KD"],
+                ["R", "AS", "TH"],
+            ]
+        },
+    ),
+    "ended": (entries.SeatEnded(1, "gave_up", 0), {"seat": 1, "ending": "gave_up", "by": 0}),
+    "closed": (
+        entries.HoleClosed(1, 0, {1: RESULT, 0: RESULT}),
+        {"results": {"0": ["stuck", 12, 0, 12, 110, 39, 2], "1": ["stuck", 12, 0, 12, 110, 39, 2]}},
+    ),
+    "next": (entries.NextSet(1), {"seat": 1}),
+    "time": (entries.TimeGiven(5_000, 1_790_000_005_000), {"ms": 5_000}),
+    "over": (entries.MatchEnded(True), {"abandoned": True}),
+    "rematch": (entries.RematchNamed("n" * 26, "HGFEDCBA", "7f" * 32), {"room": "HGFEDCBA"}),
+}
+
+
+def test_every_kind_is_here() -> None:
+    """The table below covers all kinds that there are."""
+    assert STORED.keys() == KINDS.keys()
+
+
+@pytest.mark.parametrize("kind", STORED)
+def test_an_entry_is_read_as_it_was_written(kind: str) -> None:
+    """Dumped and loaded, an entry is the same; its stored form has the kind, the schema and these very values."""
+    body, values = STORED[kind]
+    plain = json.loads(dump(body))
+    assert (plain["k"], plain["x"]) == (kind, SCHEMA)
+    assert {name: plain[name] for name in values} == values
+    assert load(dump(body)) == body
+
+
+def test_stored_text_is_utf8_as_it_is() -> None:
+    """Names are stored readably."""
+    assert "Ağa".encode() in dump(STORED["created"][0])
+
+
+def test_a_newer_schema_is_not_guessed_about() -> None:
+    """An entry of a newer program is refused as such."""
+    with pytest.raises(SchemaTooNew):
+        load(b'{"k":"left","x":2,"seat":1}')
+    with pytest.raises(SchemaTooNew):
+        load(b'{"k":"something new","x":99}')
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        b"",
+        b"\xff",
+        b"[]",
+        b"5",
+        b"null",
+        b'"left"',
+        b"{}",
+        b'{"k":"left","seat":1}',
+        b'{"k":"left","x":"1","seat":1}',
+        b'{"k":"unknown","x":1}',
+        b'{"k":[],"x":1}',
+        b'{"k":null,"x":1}',
+        b'{"x":1}',
+        b'{"k":"left","x":1}',
+        b'{"k":"acted","x":1,"seat":0,"what":"play","events":[["Q"]],"ending":"playing","ended":false}',
+        b'{"k":"acted","x":1,"seat":0,"what":"play","events":5,"ending":"playing","ended":false}',
+        b'{"k":"closed","x":1,"hole":1,"closed_at_ms":0,"results":{"a":[]}}',
+        b'{"k":"closed","x":1,"hole":1,"closed_at_ms":0,"results":{"0":["stuck"]}}',
+        b'{"k":"closed","x":1,"hole":1,"closed_at_ms":0,"results":[]}',
+        b'{"k":"options","x":1,"options":{"colour":"red"}}',
+        b'{"k":"options","x":1,"options":[]}',
+    ],
+)
+def test_what_no_program_of_ours_wrote(payload: bytes) -> None:
+    """Anything else is a ValueError, and not a newer schema."""
+    with pytest.raises(ValueError) as error:
+        load(payload)
+    assert not isinstance(error.value, SchemaTooNew)
