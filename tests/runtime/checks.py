@@ -227,8 +227,8 @@ class Story:
             return whole
         own = 0
         if viewer is not None:
-            if self.ended.get((hole, viewer), 1 << 60) >= version and kept_draws(viewer):
-                # A draw that ends the hole is a draw first: what lies behind it has been earned.
+            if self.ended.get((hole, viewer), 1 << 60) > version and kept_draws(viewer):
+                # A draw that ends the hole opens nothing: the seat plays no more.
                 own = self.behind(hole, rival, version, kept_draws(viewer))
             if playing(viewer):
                 return own
