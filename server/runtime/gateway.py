@@ -271,9 +271,13 @@ class Gateway:
     async def _resume(self, session: Session, message: said.Resume) -> None:
         room = await self._room(None, message.match)
         if message.token is None:
+            if (message.version or 0) > room.state.version:
+                await room.replica.refresh()
             self._enter(session, room, None, message.version)
             return
         owner = token_hash(message.token)
+        if _knows_more(message, room.state, room.seat_of(owner)):
+            await room.replica.refresh()
         seat = room.seat_of(owner)
         if seat is None:
             if owner in room.state.kicked:
@@ -307,6 +311,16 @@ class Gateway:
             raise _error("no_such_room")
         room.enter(session, seat, version)
         self._hub.entered(session)
+
+
+def _knows_more(message: said.Resume, state: Match, seat: int | None) -> bool:
+    """Whether a page that comes from another worker has seen what this one has not heard of yet.
+
+    It must not be shown less than it saw: it would begin with a seq that was used, or take itself for replaced.
+    """
+    if seat is None or (message.version or 0) > state.version:
+        return True
+    return (message.generation or 0) > state.seats[seat].generation
 
 
 def _may_watch(state: Match) -> bool:

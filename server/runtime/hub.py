@@ -190,7 +190,8 @@ class Hub:
         """
         room = self.rooms.get(match_id)
         if room is not None and not room.gone:
-            room.idle_since = None
+            if not len(room.audience):
+                room.idle_since = asyncio.get_running_loop().time()  # who opens it may not enter after all
             return room
         opening = self._opening.get(match_id)
         if opening is None:
@@ -268,13 +269,10 @@ class Hub:
     async def _poll(self) -> None:
         self._polls += 1
         now = asyncio.get_running_loop().time()
-        for match_id, room in list(self.rooms.items()):
+        for room in list(self.rooms.values()):
             idle = room.idle_since is not None and now - room.idle_since > LINGER_S and room.settled
             if room.gone or idle:
-                room.stop_timer()
-                del self.rooms[match_id]
-                await self._end_leases(match_id)
-                await self.matches.unsubscribe(match_id)
+                await self._let_go(room)
         held = list(self.rooms)
         if held:
             await self._compare(held)
@@ -282,6 +280,17 @@ class Hub:
             if _line(room.state) is not None and len(room.audience):
                 await self._announce(room.state)
         await self._show_lobby()
+
+    async def _let_go(self, room: Room) -> None:
+        """Hold a match no longer. Whoever opens it from now on, even while this waits, loads and subscribes anew."""
+        match_id = room.state.match_id
+        if self.rooms.get(match_id) is not room:
+            return
+        room.stop_timer()
+        del self.rooms[match_id]
+        if match_id not in self._opening:  # there the subscription is the new room's already
+            await self.matches.unsubscribe(match_id)  # takes effect at once
+        await self._end_leases(match_id)
 
     async def _compare(self, held: list[str]) -> None:
         if self._polls % TOUCH_EVERY == 1:

@@ -75,6 +75,7 @@ class Bot:
         self.unanswered: dict[int, Frame] = {}
         self.answers: dict[int, list[Frame]] = {}
         self.sent: dict[int, Frame] = {}
+        self.lives: list[tuple[dict[int, Frame], dict[int, list[Frame]]]] = []
         self.worker = ""
         self.workers: list[str] = []
         self.resumes = 0
@@ -120,7 +121,10 @@ class Bot:
         frame: Frame = json.loads(raw)
         kind = frame["t"]
         if kind == "snapshot":
+            generation = self.view["you"].get("generation") if self.view else None
             self.view, self.version = json.loads(json.dumps(frame["view"])), frame["v"]
+            if generation not in (None, self.view["you"].get("generation")):
+                self._begin_a_life()
             if "next_seq" in self.view["you"]:
                 self._next_seq_is(self.view["you"]["next_seq"])
             self.match_id = self.view["match"]["id"]
@@ -133,6 +137,11 @@ class Bot:
             self.unanswered.pop(frame["seq"], None)
         self.heard.append(Heard(raw, frame, self.version))
         return frame
+
+    def _begin_a_life(self) -> None:
+        """A fresh page counts its commands from 1 again."""
+        self.lives.append((self.sent, self.answers))
+        self.sent, self.answers, self.unanswered = {}, {}, {}
 
     def _next_seq_is(self, next_seq: int) -> None:
         self.unanswered = {seq: said for seq, said in self.unanswered.items() if seq >= next_seq}
@@ -333,6 +342,7 @@ class Bot:
             try:
                 if not self.unanswered and self.random.random() < peek:
                     await self.refresh()
+                    continue
                 chosen = None if self.unanswered else self.choice(undo, give_up)
                 if chosen is None:
                     await self.hear()

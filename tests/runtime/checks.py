@@ -7,6 +7,8 @@ import json
 import re
 from typing import Any
 
+from server.store.matches import Stored
+
 from .bots import Bot, Frame, fold
 
 Board = dict[str, list[str]]
@@ -125,28 +127,38 @@ def check_moves(record: Any, bot: Bot) -> None:
         assert [step_of(move) for move in moves] == [step for _, step in acted.get(hole["hole"], [])]
 
 
-def acked(bot: Bot) -> int:
-    """Return how many of a player's moves (play, draw, undo) it was told to have happened."""
-    happened = [seq for seq, answers in bot.answers.items() if any(answer["t"] in ("e", "ack") for answer in answers)]
-    return sum(bot.sent[seq]["t"] in ("play", "draw", "undo") for seq in happened)
+def happened(bot: Bot) -> dict[int, Frame]:
+    """Return, by version, the commands that a player was told to have happened."""
+    told: dict[int, Frame] = {}
+    for sent, answers in [*bot.lives, (bot.sent, bot.answers)]:
+        for seq, frames in answers.items():
+            versions = {frame["v"] for frame in frames if frame["t"] in ("e", "ack")}
+            assert len(versions) <= 1, frames
+            for version in versions:
+                assert version not in told
+                told[version] = sent[seq]
+    return told
 
 
-def check_acked(record: Any, bot: Bot) -> None:
-    """Every move that a player was told to have happened is in the record, in the order it was sent."""
-    kept = [step_of(move) for hole in record["holes"] for move in hole["seats"][str(bot.seat)]["moves"]]
-    told = []
-    for seq, answers in sorted(bot.answers.items()):
-        said, happened = bot.sent[seq], any(answer["t"] in ("e", "ack") for answer in answers)
-        if happened and said["t"] == "play":
-            told.append(["play", said["source"], said["card"]])
-        elif happened and said["t"] in ("draw", "undo"):
-            told.append([said["t"]])
-    recorded = iter(
-        ["play", move[2], move[4]] if move[0] == "play" else [move[0]]
-        for hole in record["holes"]
-        for move in hole["seats"][str(bot.seat)]["moves"]
-    )
-    assert all(any(one == other for other in recorded) for one in told), (bot.name, told, kept)
+def check_acked(record: Any, bot: Bot) -> int:
+    """Every move that a player was told to have happened is in the record, in order; return how many."""
+    moves = [move for hole in record["holes"] for move in hole["seats"][str(bot.seat)]["moves"]]
+    recorded = iter(["play", move[2], move[4]] if move[0] == "play" else [move[0]] for move in moves)
+    told = [said for _, said in sorted(happened(bot).items()) if said["t"] in ("play", "draw", "undo")]
+    for said in told:
+        wanted = [said["t"], said["source"], said["card"]] if said["t"] == "play" else [said["t"]]
+        assert any(one == wanted for one in recorded), (bot.name, said)
+    return len(told)
+
+
+def check_stream(stored: list[Stored], bots: list[Bot]) -> None:
+    """In the stream, no command stands twice, and each that was told to have happened stands at its version."""
+    named = [(one.seat, one.generation, one.seq) for one in stored if one.seq]
+    assert len(named) == len(set(named))
+    assert [one.version for one in stored] == list(range(1, len(stored) + 1))
+    for bot in bots:
+        for version, said in happened(bot).items():
+            assert (stored[version - 1].seat, stored[version - 1].seq) == (bot.seat, said["seq"])
 
 
 # -- frames: what each page heard before a hole closed
@@ -215,8 +227,8 @@ class Story:
             return whole
         own = 0
         if viewer is not None:
-            if self.ended.get((hole, viewer), 1 << 60) >= version and kept_draws(viewer):
-                # A draw that ends the hole is a draw first: what lies behind it has been earned.
+            if self.ended.get((hole, viewer), 1 << 60) > version and kept_draws(viewer):
+                # A draw that ends the hole opens nothing: the seat plays no more.
                 own = self.behind(hole, rival, version, kept_draws(viewer))
             if playing(viewer):
                 return own
