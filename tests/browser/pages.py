@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from playwright.async_api import Browser, BrowserContext, Locator, Page
+from playwright.async_api import Browser, BrowserContext, Locator, Page, WebSocket
 
 WIDE = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 664}
@@ -41,9 +41,14 @@ class Player:
         self.context, self.page, self.name, self.keys = context, page, name, keys
         self.frames: list[dict[str, Any]] = []
         self.complaints: list[str] = []
-        page.on("websocket", lambda socket: socket.on("framereceived", self._received))
+        self.sent: list[dict[str, Any]] = []
+        page.on("websocket", self._socket)
         page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
         page.on("console", lambda message: self._console(message.type, message.text))
+
+    def _socket(self, socket: WebSocket) -> None:
+        socket.on("framereceived", self._received)
+        socket.on("framesent", lambda payload: self.sent.append(json.loads(payload)))
 
     def _received(self, payload: str | bytes) -> None:
         self.frames.append(json.loads(payload))
