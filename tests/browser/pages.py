@@ -1,6 +1,8 @@
 """A page as a player uses it: taps, keys, and what it shows; every frame it received is kept."""
 
+import asyncio
 import json
+from collections.abc import Callable
 from typing import Any
 
 from playwright.async_api import Browser, BrowserContext, Locator, Page, WebSocket
@@ -72,6 +74,13 @@ class Player:
         """Wait until an expression over `view` holds."""
         script = f"() => {{ const view = window.fairway.view; return !!(view && ({condition})); }}"
         await self.page.wait_for_function(script, timeout=timeout_ms, polling=20)
+
+    async def heard(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Wait until a frame like that has come; return the first."""
+        async with asyncio.timeout(15):
+            while not (found := [frame for frame in self.frames if wanted(frame)]):
+                await asyncio.sleep(0.02)
+        return found[0]
 
     async def act(self) -> bool:
         """Do one thing that the page offers: a play if there is one, else a draw, else done. False: nothing to do."""
