@@ -77,32 +77,31 @@ async def test_typed_cards_are_dealt(stage: Stage) -> None:
     assert {card for pile, cards in board.items() if "column" in pile for card in cards} == set(deck[:35])
 
 
-@pytest.mark.parametrize(
-    ("typed", "said"),
-    [
-        ("GO2-E-AAAA?", "deal code"),
-        ("GO1-E-ZZZZZZZ", "not published"),
-        ("ZZ2-E-AAAAAAB", "isn’t played here"),
-        ("GO2-Q-AAAAAAB", "rule that doesn’t exist"),
-        ("GO2-E-ZZZZZZZ", "out of range"),
-        (" ".join(DECK[:51]), "51"),
-        (" ".join([*DECK[:51], DECK[0]]), "twice"),
-        (" ".join([*DECK[:51], "1X"]), "1X"),
-        ("", "Paste a deal code"),
-    ],
-)
-async def test_a_refused_deal_is_put_in_words(stage: Stage, typed: str, said: str) -> None:
-    """A deal that can't be played is refused in words, and the form keeps what was typed."""
+REFUSED = {
+    "GO2-E-AAAA?": "deal code",
+    "GO1-E-ZZZZZZZ": "not published",
+    "ZZ2-E-AAAAAAB": "isn’t played here",
+    "GO2-Q-AAAAAAB": "rule that doesn’t exist",
+    "GO2-E-ZZZZZZZ": "out of range",
+    " ".join(DECK[:51]): "51",
+    " ".join([*DECK[:51], DECK[0]]): "twice",
+    " ".join([*DECK[:51], "1X"]): "1X",
+    "": "Paste a deal code",
+}
+
+
+async def test_refused_deals_are_put_in_words(stage: Stage) -> None:
+    """A deal that can't be played is refused in words of its own, and the form keeps what was typed."""
     page = await stage.home()
     await page.at("join-code").fill("HALFTYPE")
-    await page.at("deal").fill(typed)
-    await page.at("deal-alone").click()
-    await page.at("error").wait_for()
-    assert said in await page.at("error").inner_text()
-    assert await page.at("deal").input_value() == typed
-    assert await page.at("join-code").input_value() == "HALFTYPE"
-    assert await page.at("name").input_value() == "Ada"
-    assert not await page.page.locator("[data-testid=board]").count()
+    for typed, said in REFUSED.items():
+        await page.at("deal").fill(typed)
+        await page.at("deal-alone").click()
+        await page.at("error").filter(has_text=said).wait_for()
+        assert await page.at("deal").input_value() == typed
+        assert await page.at("join-code").input_value() == "HALFTYPE"
+        assert await page.at("name").input_value() == "Ada"
+        assert not await page.at("board").count()
     # The next thing that is done goes on as if nothing had been.
     await page.at("play-alone").click()
     await page.at("board").wait_for()
