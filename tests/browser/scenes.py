@@ -10,7 +10,8 @@ from tests.browser.pages import Player
 from tests.browser.stage import COUNTDOWN_MS, Stage
 
 LONG_NAME = "Wilhelmina Featherstone"
-# Under Easy it takes a while to get stuck in these; nobody typed secrets in, they are codes like any other.
+# With all of its stock drawn and nothing played, nothing plays.
+NOTHING_PLAYS_AT_THE_END = "GO2-E-AAAAABI"
 DEALS = [f"GO2-E-AAAAAA{letter}" for letter in "QBCDEFGHI"]
 NAMES = ("Bob", LONG_NAME, "Cara", "Dilip", "Emre", "Fay", "Göksu", "Hana")
 

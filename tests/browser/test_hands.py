@@ -19,6 +19,7 @@ async def at_the_table(stage: Stage, delay_s: float = 0.0, **options: Any) -> Pl
     """Seat a page with a bot at a known deal; answers to it are late by `delay_s`."""
     page = await stage.page()
     if delay_s:
+
         async def through(route: WebSocketRoute) -> None:
             server = route.connect_to_server()
             loop = asyncio.get_running_loop()
@@ -116,7 +117,9 @@ async def test_hasty_taps_all_arrive(stage: Stage) -> None:
     assert fresh["seats"] == view["seats"]
     # What is drawn is what is known, pile by pile.
     for n in range(1, 8):
-        shown = await second.at(f"column-{n}").locator(".card").evaluate_all("(all) => all.map((c) => c.dataset.card)")
+        shown = (
+            await second.at(f"column-{n}").locator(".card").evaluate_all("(all) => all.map((c) => c.dataset.card)")
+        )
         assert sorted(shown) == sorted(fresh["boards"]["1"][f"column.{n}"])
 
 
@@ -220,5 +223,41 @@ async def test_cards_have_names(stage: Stage) -> None:
     assert await page.page.locator('[data-card="8S"]').get_attribute("aria-label") == "8 of spades, covered"
     assert await page.at("stock").get_attribute("aria-label") == "Draw from the stock, 16 cards left"
     assert await page.at("column-1").get_attribute("aria-label") == "column 1, 5 cards, exposed: queen of diamonds"
-    stops = await page.at("board").locator("button").evaluate_all("(all) => all.filter((b) => b.tabIndex === 0).length")
+    stops = (
+        await page.at("board").locator("button").evaluate_all("(all) => all.filter((b) => b.tabIndex === 0).length")
+    )
     assert stops == 8, "seven exposed cards and the stock"
+
+
+FOCUSED = "() => document.activeElement.closest('main, dialog')?.className ?? document.activeElement.tagName"
+
+
+async def test_a_whole_visit_by_keys(stage: Stage) -> None:
+    """From the first page to the podium without a pointer: the focus is never lost, and Enter goes on to the next hole."""
+    page = await stage.page()
+    await page.page.goto(stage.url)
+    await page.at("name").focus()
+    await page.page.keyboard.type("Ada")
+    await page.page.keyboard.press("Tab")
+    await page.page.keyboard.press("Enter")
+    await page.at("board").wait_for()
+    assert "table" in await page.page.evaluate(FOCUSED)
+    await page.page.keyboard.press("Space")
+    await page.until("view.you.move_count === 1")
+    # Into the board: the first stop there is a card that can be played or is refused in words.
+    await page.at("stock").focus()
+    await page.page.keyboard.press("Enter")
+    await page.until("view.you.move_count === 2")
+    await page.page.keyboard.press("g")
+    await page.page.keyboard.press("Enter")
+    await page.until("view.match.phase === 'between'")
+    assert await page.page.evaluate("() => document.activeElement.dataset.testid") == "hole-result"
+    await page.page.keyboard.press("Enter")
+    await page.until("view.match.hole === 2 && view.match.phase === 'playing'")
+    await page.at("settings").press("Enter")
+    await page.page.keyboard.press("Escape")
+    assert await page.page.evaluate("() => document.activeElement.dataset.testid") == "settings"
+    await page.at("home").press("Enter")
+    await page.page.keyboard.press("Enter")
+    await page.at("play-alone").wait_for()
+    assert "home" in await page.page.evaluate(FOCUSED)

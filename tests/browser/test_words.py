@@ -128,3 +128,20 @@ async def test_the_page_asks_nobody_else(stage: Stage) -> None:
     assert "default-src 'none'" in policy or "default-src 'self'" in policy
     assert "unsafe-inline" not in policy
     assert not page.complaints
+
+
+async def test_a_new_language_loses_nothing_typed(stage: Stage) -> None:
+    """Changing the language keeps what was typed and chosen on the first page, the open form for a room included."""
+    page = await stage.home("Ada")
+    await page.at("join-code").fill("HALF")
+    await page.at("host").click()
+    await page.at("option-rule-strict").check()
+    await page.at("option-undo").select_option("all")
+    await page.at("option-deals").fill("GO2-E-AAAAAAB")
+    await page.at("lang").select_option("hi")
+    await page.page.wait_for_function("() => document.documentElement.lang === 'hi'")
+    assert await page.at("join-code").input_value() == "HALF"
+    assert await page.at("name").input_value() == "Ada"
+    assert await page.at("option-rule-strict").is_checked()
+    assert await page.at("option-undo").input_value() == "all"
+    assert await page.at("option-deals").input_value() == "GO2-E-AAAAAAB"
