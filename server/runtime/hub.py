@@ -81,6 +81,7 @@ class Hub:
         self._polls = 0
         self._beat_at_ms = 0
         self.engine_up = True
+        self._stopped = False
         self._ended: dict[str, list[str]] = {}
 
     # -- life
@@ -110,10 +111,14 @@ class Hub:
             await asyncio.wait(leases, timeout=patience_s)
         for room in self.rooms.values():
             room.stop_timer()
-        left: list[asyncio.Future[Any]] = [*self._tasks, *self._opening.values()]
-        for one in left:
-            one.cancel()
-        await asyncio.gather(*left, return_exceptions=True)
+        self._stopped = True
+        left: set[asyncio.Future[Any]] = {*self._tasks, *self._opening.values()}
+        while left:
+            # Once is not enough: the engine's client may take a cancellation that comes as an answer does for a
+            # broken connection, and whoever called it then goes on.
+            for one in left:
+                one.cancel()
+            _, left = await asyncio.wait(left, timeout=0.1)
 
     def spawn(self, work: Awaitable[None]) -> None:
         """Run something in the background; a failure of the engine is logged, the polls make it good."""
@@ -139,7 +144,7 @@ class Hub:
         task.add_done_callback(self._lasting.discard)
 
     async def _forever(self, once: Callable[[], Awaitable[None]], every_s: float) -> None:
-        while True:
+        while not self._stopped:
             await asyncio.sleep(every_s)
             try:
                 await once()
