@@ -26,8 +26,8 @@ LINES = 8
 
 KEYS = """t seq protocol name token room match version generation options source target card stock moves undos hole
 seat ready n off deals holes seats rule"""
-KINDS = """hello lobby host join watch resume ready start kick leave options play draw undo give_up done close_seat next
-rematch ping Hello e snapshot"""
+KINDS = """hello lobby host join watch resume ready start kick leave options play draw undo give_up done close_seat
+next rematch ping Hello e snapshot"""
 keys, kinds = st.sampled_from(KEYS.split()), st.sampled_from(KINDS.split())
 leaves = (
     st.none()
