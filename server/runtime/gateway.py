@@ -312,7 +312,7 @@ class Gateway:
 
 
 def _knows_more(message: said.Resume, room: Room, owner: TokenHash) -> bool:
-    """Whether a page speaks of something that this worker's copy has not heard of: then the page may well be right."""
+    """Whether a page speaks of something that this copy has not heard of: then the page may well be right."""
     seat = room.seat_of(owner)
     if seat is None or (message.version or 0) > room.state.version:
         return True

@@ -268,13 +268,18 @@ class Hub:
     async def _poll(self) -> None:
         self._polls += 1
         now = asyncio.get_running_loop().time()
+        dropped = []
         for match_id, room in list(self.rooms.items()):
             idle = room.idle_since is not None and now - room.idle_since > LINGER_S and room.settled
             if room.gone or idle:
                 room.stop_timer()
+                # Nothing is awaited in between: whoever opens the match from here on subscribes anew.
                 del self.rooms[match_id]
-                await self._end_leases(match_id)
-                await self.matches.unsubscribe(match_id)
+                if match_id not in self._opening:
+                    await self.matches.unsubscribe(match_id)
+                dropped.append(match_id)
+        for match_id in dropped:
+            await self._end_leases(match_id)
         held = list(self.rooms)
         if held:
             await self._compare(held)
