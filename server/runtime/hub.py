@@ -190,7 +190,8 @@ class Hub:
         """
         room = self.rooms.get(match_id)
         if room is not None and not room.gone:
-            room.idle_since = None
+            if not len(room.audience):  # who asked may not be let in: then it is as idle as before
+                room.idle_since = asyncio.get_running_loop().time()
             return room
         opening = self._opening.get(match_id)
         if opening is None:
