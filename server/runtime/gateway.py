@@ -197,7 +197,7 @@ class Gateway:
             session.say(say.pong(message.n, self._hub.clock.now_ms()))
         elif isinstance(message, said.LobbyAsk):
             if message.off:
-                self._hub.lookers.discard(session)
+                self._hub.lookers.pop(session, None)
             else:
                 await self._hub.look(session)
         elif isinstance(message, said.Hello):
@@ -220,7 +220,7 @@ class Gateway:
             self._enter(session, room, None)
         elif isinstance(message, said.Resume):
             await self._resume(session, message)
-        self._hub.lookers.discard(session)
+        self._hub.lookers.pop(session, None)
 
     async def _host(self, session: Session, message: said.Host) -> None:
         name = _name(message.name)

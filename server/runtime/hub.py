@@ -7,7 +7,7 @@ head is compared with the engine's every two seconds.
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,11 +70,11 @@ class Hub:
         self.matches, self._lobby, self.clock, self._lifetimes = matches, lobby, clock, lifetimes
         self.metrics = metrics
         self.rooms: dict[str, Room] = {}
-        self.lookers: set[Session] = set()
+        self.lookers: dict[Session, bytes] = {}
+        """Who looks at the lobby, and what each was shown last."""
         self._opening: dict[str, asyncio.Future[Room | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._outages: tuple[tuple[int, int], ...] = ()
-        self._lobby_said = b""
         self._polls = 0
         self._beat_at_ms = 0
         self.engine_up = True
@@ -325,7 +325,7 @@ class Hub:
 
     def left(self, session: Session) -> None:
         """A connection is over, in a match or not."""
-        self.lookers.discard(session)
+        self.lookers.pop(session, None)
         room = session.room
         if room is not None:
             member = session.member
@@ -352,8 +352,17 @@ class Hub:
 
     async def look(self, session: Session) -> None:
         """Show a session the public rooms, now and whenever they change. Raises EngineError."""
-        self.lookers.add(session)
-        session.say(say.lobby(await self._rows()))
+        self.lookers[session] = b""
+        self._show(await self._lobby_frame(), [session])
+
+    async def _lobby_frame(self) -> bytes:
+        return say.encode(say.lobby(await self._rows()))
+
+    def _show(self, payload: bytes, sessions: Iterable[Session]) -> None:
+        for session in sessions:
+            if self.lookers.get(session, payload) != payload:
+                self.lookers[session] = payload
+                session.outbox.push(payload)
 
     async def _rows(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in await self._lobby.list(LOBBY_ROWS)]
@@ -361,12 +370,7 @@ class Hub:
     async def _show_lobby(self) -> None:
         if not self.lookers:
             return
-        frame = say.lobby(await self._rows())
-        payload = say.encode(frame)
-        if payload != self._lobby_said:
-            self._lobby_said = payload
-            for session in self.lookers:
-                session.say(frame)
+        self._show(await self._lobby_frame(), list(self.lookers))
 
     async def record(self, match_id: str) -> dict[str, Any] | None:
         """Return an ended match's record, None if there is no such match. Raises NotEnded, EngineError."""
