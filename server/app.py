@@ -77,13 +77,14 @@ class Worker:
         self._gateway.draining = True
         self._hub.say_all("draining")
         server.close(close_connections=False)
-        await self._hub.stop()
+        await self._hub.settle()
         await asyncio.gather(
             *(connection.close(RESTART, "restart") for connection in list(self._gateway.connections)),
             return_exceptions=True,
         )
         server.close()
         await server.wait_closed()
+        await self._hub.stop()
         await self._matches.close()
         await self._lobby.close()
         await self._notes.close()

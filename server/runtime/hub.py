@@ -74,6 +74,7 @@ class Hub:
         """Who looks at the lobby, and what each was shown last."""
         self._opening: dict[str, asyncio.Future[Room | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._rounds: list[asyncio.Task[None]] = []
         self._outages: tuple[tuple[int, int], ...] = ()
         self._polls = 0
         self._beat_at_ms = 0
@@ -89,21 +90,28 @@ class Hub:
         self.every(BEAT_S, self._beat)
         self.every(POLL_S, self._poll)
 
-    async def stop(self, patience_s: float = 3.0) -> None:
-        """Let what is in flight settle, end leases and background work."""
+    async def settle(self, patience_s: float = 3.0) -> None:
+        """Let what is in flight settle."""
         loop = asyncio.get_running_loop()
         until = loop.time() + patience_s
         while loop.time() < until and not all(  # noqa: ASYNC110 - many rooms settle, each in its own callback
             room.settled for room in self.rooms.values()
         ):
             await asyncio.sleep(0.02)
+
+    async def stop(self, patience_s: float = 1.0) -> None:
+        """End timers and background work, once the last session has left: the ends of leases go out first."""
         for room in self.rooms.values():
             room.stop_timer()
-        for task in list(self._tasks):
+        for task in self._rounds:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=patience_s)
+        for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def spawn(self, work: Awaitable[None]) -> None:
+    def spawn(self, work: Awaitable[None]) -> asyncio.Task[None]:
         """Run something in the background; a failure of the engine is logged, the polls make it good."""
 
         async def run() -> None:
@@ -115,10 +123,11 @@ class Hub:
         task = asyncio.get_running_loop().create_task(run())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
     def every(self, seconds: float, once: Callable[[], Awaitable[None]]) -> None:
         """Run something again and again, first after `seconds`; a failure is logged and does not end it."""
-        self.spawn(self._forever(once, seconds))
+        self._rounds.append(self.spawn(self._forever(once, seconds)))
 
     async def _forever(self, once: Callable[[], Awaitable[None]], every_s: float) -> None:
         while True:
