@@ -1,10 +1,12 @@
 """What the clock does, on a clock that is moved: deadlines, pauses, the last seat, seats that are away."""
 
 import asyncio
+import signal
 from collections.abc import Callable
+from pathlib import Path
 
 from .bots import Bot, record_of, seat_all
-from .servers import House, Street
+from .servers import Engine, House, Street
 from .test_reconnect import started
 
 MakeBot = Callable[..., Bot]
@@ -225,3 +227,38 @@ async def test_due_on_two_workers(street: Street, bot: MakeBot) -> None:
         assert [card["hole"] for card in bob.match["card"]] == [1, 2]
         stored = await one.hub.matches.read(ada.match_id) or []
         assert [sum(kind in one.payload for one in stored) for kind in (b'"opened"', b'"closed"')] == [2, 2]
+
+
+async def test_engine_that_stalls(client_dir: Path, bot: MakeBot) -> None:
+    """A deadline does not pass while the engine stalls: players see a banner, and the time is given back."""
+    engine = Engine()
+    engine.start()
+    street = Street(engine, client_dir)
+    try:
+        async with asyncio.timeout(30):
+            one, two = await street.open("w1"), await street.open("w2")
+            ada, bob = await started(one, bot, "Ada", "Bob", holes=1, hole_seconds=60)
+            bob.url = two.url
+            bob.cut()
+            await bob.come_back()
+            deadline = bob.match["deadline"]
+            left = deadline - one.clock.now_ms() - 1_500
+            for house in (one, two):
+                house.pass_time(left)
+            engine.send(signal.SIGSTOP)
+            seq = await ada.send("draw", stock=16)
+            await asyncio.sleep(3.5)
+            engine.send(signal.SIGCONT)
+            assert (await ada.answer(seq))["t"] == "e"
+            for page in (ada, bob):
+                await page.until(lambda page=page: page.match["deadline"] != deadline)
+                assert page.match["phase"] == "playing"
+                assert 2_500 < page.match["deadline"] - deadline < 5_000
+                banners = [h.frame["state"] for h in page.heard if h.frame["t"] == "status"]
+                assert banners == ["engine_away", "ok"]
+            await asyncio.gather(ada.close(), bob.close())
+    finally:
+        try:
+            await street.end()
+        finally:
+            engine.clean()
