@@ -2,8 +2,16 @@
 
 import os
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 settings.register_profile("dev", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("long", max_examples=3000, deadline=None, suppress_health_check=list(HealthCheck))
-settings.load_profile("long" if os.environ.get("FAIRWAY_LONG") else "dev")
+settings.register_profile(
+    "faults",
+    parent=settings.get_profile("dev"),
+    max_examples=25,
+    phases=(Phase.explicit, Phase.generate),
+    database=None,
+    derandomize=True,
+)
+settings.load_profile(os.environ.get("FAIRWAY_PROFILE") or ("long" if os.environ.get("FAIRWAY_LONG") else "dev"))

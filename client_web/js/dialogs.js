@@ -22,7 +22,7 @@ export function openSheet(title, content, className = "") {
 export function ask(question, yes) {
   return new Promise((resolve) => {
     const dialog = openSheet(question, h("div", { class: "actions" },
-      h("button", { class: "primary", "data-testid": "confirm", onclick: () => {
+      h("button", { class: "primary", "data-testid": "confirm", autofocus: true, onclick: () => {
         resolve(true);
         dialog.close();
       } }, yes), h("button", { class: "quiet", "data-testid": "cancel", onclick: () => dialog.close() }, t("cancel"))), "narrow");

@@ -43,6 +43,8 @@ export function refusal({ code, words: said, params }) {
   // A sentence with a place for what the server didn't name gives way to the plain one.
   for (const key of [`refused.${code}`, `error.${code}`, `error.${code}.plain`]) {
     if (!has(key)) continue;
+    // The server's English names the card or count at fault; the other languages have to do without.
+    if (key.endsWith(".plain") && language === "en" && said) return said;
     const known = { ...params };
     for (const name of ["field", "part"]) {
       if (name in known && has(`${name}.${known[name]}`)) known[name] = t(`${name}.${known[name]}`);

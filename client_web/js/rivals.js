@@ -42,7 +42,7 @@ export function boardPicture(app, i, seat) {
 /** A seat in full: board, counts, scores. Used in the side panel, in the window of a phone, and by spectators. */
 export function seatCard(app, i, seat) {
   const { view } = app;
-  const lags = behind(view.boards?.[i], seat);
+  const lags = behind(view.boards?.[i], seat, app.layout);
   return [
     h("div", { class: "rival-figures" },
       h("span", null, h("b", null, seat.cards_left), " ", t("figure.left")),
@@ -75,7 +75,8 @@ export class Rivals {
         name: seat.name, state: stateWord(seat), left: seat.cards_left, stock: seat.stock, score: leadLine(app.view, seat) }) },
       dot(app, i), h("span", { class: "rival-name" }, seat.name),
       h("span", { class: "rival-state" }, stateWord(seat)),
-      h("span", { class: "rival-counts", "aria-hidden": "true" }, h("b", null, seat.cards_left), h("span", { class: "thin" }, ` · ${seat.stock}`))),
+      h("span", { class: "rival-counts", "aria-hidden": "true" }, h("b", null, seat.cards_left), h("span", { class: "thin words" }, ` ${t("figure.left")}`),
+        h("span", { class: "thin" }, ` · ${seat.stock}`), h("span", { class: "thin words" }, ` ${t("figure.stock")}`))),
       h("div", { class: "rival-body" }, seatCard(app, i, seat)), this.closing(i, seat))));
     if (this.sheet?.open) this.fillSheet();
   }

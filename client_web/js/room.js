@@ -5,6 +5,7 @@ import { copyText, openSheet } from "./dialogs.js";
 import { h, icon, morph } from "./dom.js";
 import { t } from "./i18n.js";
 import { optionFields, optionSummary, readOptions } from "./options.js";
+import * as store from "./seat_store.js";
 import { seated } from "./state.js";
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
@@ -30,8 +31,9 @@ export class Room {
     morph(this.main, [
       h("header", { class: "room-head" },
         h("button", { class: "icon-button", "aria-label": t("home.back"), "data-testid": "leave-icon", onclick: () => this.app.leaveRoom() }, icon("i-back")),
-        h("div", null, h("h1", null, t("room.title", { name: view.seats[match.host]?.name ?? "" })),
-          h("p", { class: "hint" }, t("room.code"), " ", h("span", { class: "code", "data-testid": "room-code" }, match.room)))),
+        h("div", { class: "grow" }, h("h1", null, t("room.title", { name: view.seats[match.host]?.name ?? "" })),
+          h("p", { class: "hint" }, t("room.code"), " ", h("span", { class: "code", "data-testid": "room-code" }, match.room))),
+        h("button", { class: "icon-button", "aria-label": t("settings"), "data-testid": "settings", onclick: () => this.app.openSettings() }, icon("i-gear"))),
       h("div", { class: "room-grid" },
         h("div", { class: "home-column" }, this.share(match), this.seats(view)),
         h("div", { class: "home-column" }, this.options(view))),
@@ -80,7 +82,7 @@ export class Room {
       h("ul", { class: "seat-list" }, list, free ? h("li", { class: "free", "data-key": "free" }, h("span", { class: "dot" }), t("room.free", { n: free })) : null),
       mine ? h("div", { class: "actions" }, ready, start) : h("p", { class: "hint" }, t("room.watching")),
       h("p", { class: "hint" }, mine ? t(isHost ? "room.hint.host" : "room.hint") : null),
-      h("button", { class: "quiet", "data-testid": "leave", onclick: () => this.app.leaveRoom() }, t("room.leave")));
+      h("button", { class: "quiet start", "data-testid": "leave", onclick: () => this.app.leaveRoom() }, t("room.leave")));
   }
 
   options(view) {
@@ -92,17 +94,21 @@ export class Room {
       match.open_deal ? h("p", { class: "notice" }, t("room.open_deal")) : null,
       options.spectators === "live" ? h("p", { class: "notice" }, t("room.live")) : null,
       h("p", { class: "hint" }, t(`hint.rule.${options.rule}`)),
-      isHost ? h("button", { class: "secondary", "data-testid": "change-options", onclick: () => this.change(options) }, t("room.change")) : null,
+      isHost ? h("button", { class: "secondary", "data-testid": "change-options", onclick: () => this.change(match) }, t("room.change")) : null,
       match.commitment ? h("details", null, h("summary", null, t("sealed")), h("p", { class: "hint" }, t("sealed.hint")),
         h("p", { class: "code small-code" }, match.commitment)) : null);
   }
 
-  change(options) {
+  change(match) {
+    const { options } = match;
+    const seat = store.seatOf(match.id) ?? {};
     const form = h("form", { onsubmit: (event) => {
       event.preventDefault();
-      this.app.send({ t: "options", options: readOptions(form) });
+      const chosen = readOptions(form);
+      store.rememberSeat(match.id, match.room, seat.token, chosen.deals);
+      this.app.send({ t: "options", options: chosen });
       dialog.close();
-    } }, optionFields(options), h("button", { class: "primary big", type: "submit", "data-testid": "save-options" }, t("room.save")));
+    } }, optionFields({ ...options, deals: seat.deals ?? [] }), h("button", { class: "primary big", type: "submit", "data-testid": "save-options" }, t("room.save")));
     const dialog = openSheet(t("room.options"), form, "wide");
   }
 

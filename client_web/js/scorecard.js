@@ -1,7 +1,8 @@
 // The scorecard: holes down, seats across, both scores against par, the deciding one leading. Law: closed holes
 // only; sums are the server's.
 
-import { h } from "./dom.js";
+import { openSheet } from "./dialogs.js";
+import { h, morph } from "./dom.js";
 import { number, t, toPar } from "./i18n.js";
 import { seated } from "./state.js";
 
@@ -50,4 +51,16 @@ export function scorecard(view) {
     codes.length ? h("details", null, h("summary", null, t("scorecard.codes")),
       h("ul", { class: "codes" }, codes.map((record) => h("li", { "data-key": record.hole },
         t("hole.n", { n: record.hole }), " ", h("span", { class: "code" }, record.code))))) : null);
+}
+
+/** Opens the card in a window, which follows the match until it is closed. */
+export function openScorecard(app) {
+  const body = h("div", { class: "scorecard-window" }, scorecard(app.view));
+  openSheet(t("scorecard"), body, Object.keys(app.view.seats).length > 4 ? "wide" : "");
+}
+
+/** Brings an open window up to date. */
+export function refreshScorecard(app) {
+  const body = document.querySelector("dialog[open] .scorecard-window");
+  if (body) morph(body, [scorecard(app.view)]);
 }

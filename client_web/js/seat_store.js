@@ -48,11 +48,11 @@ export const remember = (change) => write({ settings: { ...read().settings, ...c
 export const lastOptions = () => read().options ?? {};
 export const rememberOptions = (options) => write({ options });
 
-/** Remembers the token that owns a seat of this match. */
-export function rememberSeat(match, room, token) {
+/** Remembers the token that owns a seat of this match, and the deals its host typed in (the server doesn't repeat them). */
+export function rememberSeat(match, room, token, deals = []) {
   const kept = Object.entries(read().seats ?? {}).filter(([id]) => id !== match)
     .sort((a, b) => b[1].at - a[1].at).slice(0, KEPT_SEATS - 1);
-  write({ seats: { ...Object.fromEntries(kept), [match]: { room, token, at: Date.now() } } });
+  write({ seats: { ...Object.fromEntries(kept), [match]: { room, token, deals, at: Date.now() } } });
 }
 
 export function forgetSeat(match) {

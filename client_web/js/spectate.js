@@ -5,8 +5,7 @@ import { h, icon, morph } from "./dom.js";
 import { number, t, toPar } from "./i18n.js";
 import { holeResult, nextRow, podium } from "./results.js";
 import { dot, seatCard, stateWord } from "./rivals.js";
-import { scorecard } from "./scorecard.js";
-import { openSheet } from "./dialogs.js";
+import { openScorecard, refreshScorecard } from "./scorecard.js";
 import { standings } from "./state.js";
 
 export class Spectate {
@@ -24,6 +23,7 @@ export class Spectate {
   update() {
     const { app } = this;
     const { match } = app.view;
+    refreshScorecard(app);
     const rows = standings(app.view);
     if (match.phase === "ended") {
       morph(this.main, [h("div", { class: "result-panel ended" }, podium(app))]);
@@ -50,7 +50,7 @@ export class Spectate {
         h("p", null, t("spectate.watching", { rule: t(`rule.${match.rule ?? match.options.rule}`) }))),
       h("p", { class: "leader", "data-testid": "leader" }, leading, h("small", null, t("spectate.thru", { n: thru }), " · ", t(`wins.${scoring}`))),
       h("p", { class: "spectate-clock", "data-clock": "elapsed" }),
-      h("button", { class: "icon-button on-felt", "aria-label": t("scorecard"), "data-testid": "open-scorecard", onclick: () => openSheet(t("scorecard"), scorecard(app.view)) }, icon("i-card")),
+      h("button", { class: "icon-button on-felt", "aria-label": t("scorecard"), "data-testid": "open-scorecard", onclick: () => openScorecard(app) }, icon("i-card")),
       h("button", { class: "icon-button on-felt", "aria-label": t("settings"), "data-testid": "settings", onclick: () => app.openSettings() }, icon("i-gear")));
   }
 
@@ -60,7 +60,7 @@ export class Spectate {
     const gapWords = seat.totals.thru === 0 ? "" : gap === 0 ? t("spectate.leads") : t("spectate.gap", { n: gap });
     return h("article", { class: `watched is-${seat.state} ${seat.ended ? "ended" : ""}`, "data-key": `w-${i}`, "data-testid": `spectate-board-${i}` },
       h("header", null, dot(app, i), h("strong", { class: "clip" }, seat.name), h("span", { class: "rival-state" }, stateWord(seat))),
-      h("p", { class: "standing" }, h("b", null, number(seat.totals[scoring])), h("span", { class: "to-par" }, seat.totals.thru ? toPar(seat.totals.to_par) : ""),
+      h("p", { class: "standing" }, h("small", null, t("total")), h("b", null, number(seat.totals[scoring])), h("span", { class: "to-par" }, seat.totals.thru ? toPar(seat.totals.to_par) : ""),
         h("span", { class: "gap" }, gapWords)),
       seatCard(app, i, seat));
   }

@@ -55,7 +55,7 @@ export function drawn(view, pending) {
   return { board, ahead: null };
 }
 
-/** Cards of a board that lie outside the named piles. */
+/** How many cards lie on the piles whose names begin with `prefix`. */
 export function cardsIn(board, prefix) {
   let count = 0;
   for (const [pile, cards] of Object.entries(board ?? {})) if (pile.startsWith(prefix)) count += cards.length;
@@ -63,8 +63,8 @@ export function cardsIn(board, prefix) {
 }
 
 /** True if this viewer's copy of the board is behind the seat's live counts. */
-export function behind(board, seat) {
-  return Boolean(board) && (cardsIn(board, "column") !== seat.cards_left || (board.stock ?? []).length !== seat.stock);
+export function behind(board, seat, layout) {
+  return Boolean(board) && (cardsIn(board, layout.counted) !== seat.cards_left || (board[layout.draw?.source] ?? []).length !== seat.stock);
 }
 
 /** Seats that belong to the match's table, in order: [index, seat]. */

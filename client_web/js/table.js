@@ -2,12 +2,12 @@
 // an offered move shows at once, everything else is sent and waits for its answer.
 
 import { Board } from "./board.js";
-import { ask, openSheet } from "./dialogs.js";
+import { ask } from "./dialogs.js";
 import { h, icon, morph } from "./dom.js";
 import { number, refusal, t } from "./i18n.js";
 import { holeResult, nextRow, podium } from "./results.js";
 import { Rivals } from "./rivals.js";
-import { runningWords, scorecard } from "./scorecard.js";
+import { openScorecard, refreshScorecard, runningWords, scorecard } from "./scorecard.js";
 import { drawn, seated } from "./state.js";
 import * as store from "./seat_store.js";
 
@@ -30,8 +30,10 @@ export class Table {
     this.controls = h("nav", { class: "controls", "aria-label": t("controls") });
     this.rivalsHost = h("section", { class: "rivals", "aria-label": t("rivals") });
     this.card = h("section", { class: "side-card" });
-    root.replaceChildren(h("main", { class: "table" }, this.bar,
-      this.rivalsHost, h("div", { class: "play" }, this.boardHost, this.notice, this.overlay), this.controls, this.card));
+    this.main = h("main", { class: "table" }, this.bar,
+      h("div", { class: "play" }, this.boardHost, this.notice, this.overlay), this.controls,
+      h("aside", { class: "side" }, this.rivalsHost, this.card));
+    root.replaceChildren(this.main);
     this.rivals = new Rivals(app, this.rivalsHost);
     this.board = new Board(this.boardHost, app.layout, {
       onCard: (pile, card) => this.play(pile, card, app.layout.tap_target),
@@ -145,8 +147,12 @@ export class Table {
     this.drawBar();
     this.drawControls();
     this.drawNotice();
+    this.main.classList.toggle("is-between", view.match.phase === "between");
+    this.main.classList.toggle("is-alone", seated(view).length === 1);
+    this.main.classList.toggle("is-over", view.match.phase === "ended");
     this.rivals.update();
     morph(this.card, [h("h2", null, t("scorecard")), scorecard(view)]);
+    refreshScorecard(app);
     this.drawOverlay();
     this.tick();
   }
@@ -168,7 +174,7 @@ export class Table {
         h("div", { class: "figure lead", "data-testid": "figure-lead" }, h("dt", null, t(`scoring.${scoring}.short`)),
           h("dd", null, number(seat[scoring]), h("small", null, t(`wins.${scoring}`)))),
         figure(other, number(seat[other]), "other"),
-        h("div", { class: "figure time", "data-testid": "figure-time" }, h("dt", null, t("figure.time")),
+        match.phase !== "playing" ? null : h("div", { class: "figure time", "data-key": "time", "data-testid": "figure-time" }, h("dt", null, t("figure.time")),
           h("dd", null, h("span", { "data-clock": "elapsed" }), h("small", { "data-clock": "left" }))),
         figure("moves", you.move_count ?? 0), figure("undos", you.undo_count ?? 0)),
       h("p", { class: "so-far", "data-testid": "running" }, seat.totals.thru ? runningWords(seat.totals) : ""),
@@ -186,7 +192,7 @@ export class Table {
     morph(this.controls, [
       match.options.undo === "off" ? null : button("undo", "U", "i-undo", open && (you.undo || app.commands.moves().length > 0), () => this.undo()),
       you.done ? button("done", "D", "i-check", open, () => this.done(), "ready") : button("give_up", "G", "i-give-up", open, () => this.giveUp()),
-      h("button", { class: "control card-button", "data-key": "card", "data-testid": "open-scorecard", onclick: () => openSheet(t("scorecard"), scorecard(app.view)) },
+      h("button", { class: "control card-button", "data-key": "card", "data-testid": "open-scorecard", onclick: () => openScorecard(app) },
         icon("i-card"), h("span", null, t("scorecard.short"))),
     ]);
     this.controls.querySelector("[data-testid=give_up]")?.setAttribute("data-testid", "give-up");
@@ -216,7 +222,6 @@ export class Table {
     this.overlayPhase = shows ? match.phase : null;
     this.overlay.hidden = !shows;
     this.overlay.classList.toggle("ended", match.phase === "ended");
-    this.overlay.closest(".table").classList.toggle("is-over", match.phase === "ended");
     if (!shows) return void this.overlay.replaceChildren();
     morph(this.overlay, match.phase === "ended" ? [podium(app)] : [holeResult(app), nextRow(app)]);
     if (!came) return;
@@ -238,8 +243,8 @@ export class Table {
       set("[data-clock=elapsed]", elapsed);
       set("[data-clock=left]", left);
       this.bar.style.setProperty("--time-share", share.toFixed(4));
-      this.bar.classList.toggle("timed", Boolean(match.deadline));
     }
+    this.bar.classList.toggle("timed", match.phase === "playing" && Boolean(match.deadline));
     const seconds = this.overlay.querySelector("[data-seconds=starts]");
     if (seconds) seconds.textContent = app.secondsTo(match.starts_at);
   }

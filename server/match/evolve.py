@@ -236,8 +236,7 @@ def _end_hand(state: Match, entry: Entry, number: int, ending: base.Ending) -> M
     counts = _counts(state.game, hand.board.table, ending, state.rules)
     hand = replace(hand, counts=counts, ending=ending, ended_at_ms=entry.at_ms, ended_version=entry.version)
     state = replace(state, seats=_with_seat(state.seats, number, replace(seat, hand=hand)))
-    dealt = sum(seat.hand is not None for seat in state.seats.values())
-    if dealt > 1 and len(state.playing()) == 1:
+    if len(state.playing()) == 1:  # one has just ended, so this is the last of several
         state = replace(state, last_seat_deadline_ms=entry.at_ms + LAST_SEAT_MS)
     return state
 

@@ -13,7 +13,7 @@ from server.match.formats import PAR, places, totals
 from server.match.options import dump_options
 from server.match.state import Match
 from server.rules import base
-from server.rules.codes import commitment
+from server.rules.codes import commitment, deal_of, parse_code
 from server.rules.table import STOCK, WASTE, Moved, Turned
 
 RECORD_SCHEMA: Final = 1
@@ -92,14 +92,13 @@ def _seats(state: Match) -> list[dict[str, Any]]:
 
 
 def _opened(state: Match, body: HoleOpened) -> dict[str, Any]:
-    if state.table is None:
-        raise ValueError("a hole without a deal")
-    piles = state.table.piles
+    game, rules, table = deal_of(parse_code(body.code))
+    piles = table.piles
     columns = [list(cards) for name, cards in piles.items() if name.startswith("column.")]
     return {
         "hole": body.hole,
         "code": body.code,
-        "rule": base.preset_name(state.game, state.rules),
+        "rule": base.preset_name(game, rules),
         "columns": columns,
         "waste": list(piles[WASTE]),
         "stock": list(reversed(piles[STOCK])),

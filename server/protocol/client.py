@@ -247,12 +247,19 @@ _OWN_CODES: Final = {
 
 def parse(text: str | bytes) -> Message:
     """Return the message that `text` (JSON) is. Raises ProtocolError for everything else."""
-    if len(text) > LARGEST:
+    if _size(text) > LARGEST:
         raise ProtocolError("too_large", f"A message has at most {LARGEST} bytes.", most=LARGEST)
     try:
         return _ADAPTER.validate_json(text)
     except ValidationError as error:
         raise _explain(error.errors(include_url=False, include_context=False)[0]) from None
+
+
+def _size(text: str | bytes) -> int:
+    """Return the bytes of a message; the ASCII that nearly all are is not encoded for it."""
+    if isinstance(text, bytes) or text.isascii() or len(text) > LARGEST:
+        return len(text)
+    return len(text.encode(errors="surrogatepass"))
 
 
 def _explain(first: Any) -> ProtocolError:
@@ -264,7 +271,7 @@ def _explain(first: Any) -> ProtocolError:
     if not place[1:]:
         return ProtocolError("not_object", "A message is a JSON object.")
     field = place[1]
-    if field in _OWN_CODES:
+    if field in _OWN_CODES and kind != "extra_forbidden":
         code, words = _OWN_CODES[field]
         return ProtocolError(code, words)
     if field == "options" and len(place) > 2:

@@ -19,6 +19,10 @@ SUITS: Final = "SHDC"
 DECK: Final[tuple[Card, ...]] = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)
 """The fixed deck order of docs/deals.md: spades A to K, then hearts, diamonds, clubs."""
 
+JOKERS: Final = (Card("*1"), Card("*2"))
+"""Jokers, which have no rank and no suit. No deck has them yet and nothing parses them: `rank`, `is_card` and
+`check_deck` know the 52 cards only. The solver takes them in its piles."""
+
 _RANK_OF: Final = MappingProxyType({card: RANKS.index(card[0]) + 1 for card in DECK})
 
 # Plain ASCII upper case only: a locale's or Unicode's folding has no business among cards.

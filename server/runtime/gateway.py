@@ -197,9 +197,9 @@ class Gateway:
             session.say(say.pong(message.n, self._hub.clock.now_ms()))
         elif isinstance(message, said.LobbyAsk):
             if message.off:
-                self._hub.lookers.pop(session, None)
+                self._hub.lookers.leave(session)
             else:
-                await self._hub.look(session)
+                await self._hub.lookers.look(session)
         elif isinstance(message, said.Hello):
             session.say(say.welcome(self._worker, self._hub.clock.now_ms()))
         else:
@@ -220,7 +220,7 @@ class Gateway:
             self._enter(session, room, None)
         elif isinstance(message, said.Resume):
             await self._resume(session, message)
-        self._hub.lookers.pop(session, None)
+        self._hub.lookers.leave(session)
 
     async def _host(self, session: Session, message: said.Host) -> None:
         name = _name(message.name)
@@ -271,11 +271,13 @@ class Gateway:
     async def _resume(self, session: Session, message: said.Resume) -> None:
         room = await self._room(None, message.match)
         if message.token is None:
+            if (message.version or 0) > room.state.version:
+                await room.replica.refresh()
             self._enter(session, room, None, message.version)
             return
         owner = token_hash(message.token)
-        if _knows_more(message, room, owner):
-            await room.replica.read_on()
+        if _knows_more(message, room.state, room.seat_of(owner)):
+            await room.replica.refresh()
         seat = room.seat_of(owner)
         if seat is None:
             if owner in room.state.kicked:
@@ -311,12 +313,14 @@ class Gateway:
         self._hub.entered(session)
 
 
-def _knows_more(message: said.Resume, room: Room, owner: TokenHash) -> bool:
-    """Whether a page speaks of something that this copy has not heard of: then the page may well be right."""
-    seat = room.seat_of(owner)
-    if seat is None or (message.version or 0) > room.state.version:
+def _knows_more(message: said.Resume, state: Match, seat: int | None) -> bool:
+    """Whether a page that comes from another worker has seen what this one has not heard of yet.
+
+    It must not be shown less than it saw: it would begin with a seq that was used, or take itself for replaced.
+    """
+    if seat is None or (message.version or 0) > state.version:
         return True
-    return (message.generation or 0) > room.state.seats[seat].generation
+    return (message.generation or 0) > state.seats[seat].generation
 
 
 def _may_watch(state: Match) -> bool:

@@ -5,9 +5,8 @@ head is compared with the engine's every two seconds.
 """
 
 import asyncio
-import json
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +17,7 @@ from server.match.state import Match
 from server.protocol import server as say
 from server.protocol.client import ProtocolError
 from server.runtime.clock import EngineClock
+from server.runtime.lookers import Lookers, line_of
 from server.runtime.metrics import Metrics
 from server.runtime.replica import load_entries
 from server.runtime.room import Room
@@ -34,8 +34,6 @@ LEASE_MS = 15_000
 TOUCH_EVERY = 3
 """Leases are refreshed at every third poll, so that two refreshes may fail."""
 LINGER_S = 5.0
-LOBBY_MS = 10_000
-LOBBY_ROWS = 100
 
 log = logging.getLogger("fairway.hub")
 
@@ -67,11 +65,10 @@ class Hub:
         lifetimes: Lifetimes,
         metrics: Metrics,
     ) -> None:
-        self.matches, self._lobby, self.clock, self._lifetimes = matches, lobby, clock, lifetimes
+        self.matches, self.clock, self._lifetimes = matches, clock, lifetimes
         self.metrics = metrics
         self.rooms: dict[str, Room] = {}
-        self.lookers: dict[Session, bytes] = {}
-        """Who looks at the lobby, and what each was shown last."""
+        self.lookers = Lookers(lobby)
         self._opening: dict[str, asyncio.Future[Room | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._rounds: list[asyncio.Task[None]] = []
@@ -199,8 +196,8 @@ class Hub:
         """
         room = self.rooms.get(match_id)
         if room is not None and not room.gone:
-            if not len(room.audience):  # who asked may not be let in: then it is as idle as before
-                room.idle_since = asyncio.get_running_loop().time()
+            if not len(room.audience):
+                room.idle_since = asyncio.get_running_loop().time()  # who opens it may not enter after all
             return room
         opening = self._opening.get(match_id)
         if opening is None:
@@ -264,39 +261,35 @@ class Hub:
         if isinstance(entry.body, HoleOpened):
             self.spawn(self._keep_code(room.state))
         if room.state.options.visibility == "public" or before.options.visibility == "public":
-            was, now = _line(before), _line(room.state)
+            was, now = line_of(before), line_of(room.state)
             if was != now:
-                self.spawn(self._announce(room.state))
-
-    async def _announce(self, state: Match) -> None:
-        line = _line(state)
-        if line is None:
-            await self._lobby.withdraw(state.match_id)
-        else:
-            await self._lobby.publish(state.match_id, json.dumps(line).encode(), LOBBY_MS)
+                self.spawn(self.lookers.announce(room.state))
 
     async def _poll(self) -> None:
         self._polls += 1
         now = asyncio.get_running_loop().time()
-        dropped = []
-        for match_id, room in list(self.rooms.items()):
+        for room in list(self.rooms.values()):
             idle = room.idle_since is not None and now - room.idle_since > LINGER_S and room.settled
             if room.gone or idle:
-                room.stop_timer()
-                # Nothing is awaited in between: whoever opens the match from here on subscribes anew.
-                del self.rooms[match_id]
-                if match_id not in self._opening:
-                    await self.matches.unsubscribe(match_id)
-                dropped.append(match_id)
-        for match_id in dropped:
-            await self._end_leases(match_id)
+                await self._let_go(room)
         held = list(self.rooms)
         if held:
             await self._compare(held)
         for room in list(self.rooms.values()):
-            if _line(room.state) is not None and len(room.audience):
-                await self._announce(room.state)
-        await self._show_lobby()
+            if line_of(room.state) is not None and len(room.audience):
+                await self.lookers.announce(room.state)
+        await self.lookers.show()
+
+    async def _let_go(self, room: Room) -> None:
+        """Hold a match no longer. Whoever opens it from now on, even while this waits, loads and subscribes anew."""
+        match_id = room.state.match_id
+        if self.rooms.get(match_id) is not room:
+            return
+        room.stop_timer()
+        del self.rooms[match_id]
+        if match_id not in self._opening:  # there the subscription is the new room's already
+            await self.matches.unsubscribe(match_id)  # takes effect at once
+        await self._end_leases(match_id)
 
     async def _compare(self, held: list[str]) -> None:
         if self._polls % TOUCH_EVERY == 1:
@@ -334,7 +327,7 @@ class Hub:
 
     def left(self, session: Session) -> None:
         """A connection is over, in a match or not."""
-        self.lookers.pop(session, None)
+        self.lookers.leave(session)
         room = session.room
         if room is not None:
             member = session.member
@@ -357,50 +350,9 @@ class Hub:
         for room in self.rooms.values():
             room.audience.say_all(say.status(state))
 
-    # -- lobby and records
-
-    async def look(self, session: Session) -> None:
-        """Show a session the public rooms, now and whenever they change. Raises EngineError."""
-        self.lookers[session] = b""
-        self._show(await self._lobby_frame(), [session])
-
-    async def _lobby_frame(self) -> bytes:
-        return say.encode(say.lobby(await self._rows()))
-
-    def _show(self, payload: bytes, sessions: Iterable[Session]) -> None:
-        for session in sessions:
-            if self.lookers.get(session, payload) != payload:
-                self.lookers[session] = payload
-                session.outbox.push(payload)
-
-    async def _rows(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in await self._lobby.list(LOBBY_ROWS)]
-
-    async def _show_lobby(self) -> None:
-        if not self.lookers:
-            return
-        self._show(await self._lobby_frame(), list(self.lookers))
+    # -- records
 
     async def record(self, match_id: str) -> dict[str, Any] | None:
         """Return an ended match's record, None if there is no such match. Raises NotEnded, EngineError."""
         stored = await self.matches.read(match_id)
         return None if not stored else record(load_entries(stored))
-
-
-def _line(state: Match) -> dict[str, Any] | None:
-    """Return the lobby's line of a match, None if it has none: private, begun, full or over."""
-    options = state.options
-    if options.visibility != "public" or state.phase not in ("lobby", "countdown") or not state.seats:
-        return None
-    if len(state.seats) >= options.seats:
-        return None
-    host = state.seats.get(state.host)
-    return {
-        "room": state.room,
-        "host": host.name if host is not None else "",
-        "rule": options.rule,
-        "holes": options.holes,
-        "seats": options.seats,
-        "taken": len(state.seats),
-        "scoring": options.scoring,
-    }

@@ -91,13 +91,19 @@ class Replica:
         elif version < asked_at:
             self.begin_again()
 
+    async def refresh(self) -> None:
+        """Read now what this copy may have missed. Raises EngineError."""
+        stored = await self._matches.read(self.state.match_id, self.state.version)
+        if self.ended:
+            return
+        if stored is None:
+            self._listener.vanished()
+        else:
+            self.take(stored)
+
     def catch_up(self) -> None:
         """Read what is missing, in the background."""
         self._read_after(self.state.version)
-
-    async def read_on(self) -> None:
-        """Read what is missing now. Raises EngineError."""
-        await self._read(self.state.version)
 
     def begin_again(self) -> None:
         """Read everything anew, in the background: the engine knows less than this copy."""

@@ -83,6 +83,7 @@ class Room:
         self._mailbox: deque[Letter] = deque()
         self._in_flight: list[Outcome] | None = None
         self._decided_on = 0
+        self._asking = 0
         self._scheduled = False
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at_ms = 0
@@ -94,8 +95,8 @@ class Room:
 
     @property
     def settled(self) -> bool:
-        """Nothing waits for the engine."""
-        return self._in_flight is None and not self._mailbox
+        """Nothing waits for the engine, and nobody for an answer."""
+        return self._in_flight is None and not self._mailbox and not self._asking
 
     # -- what sessions ask
 
@@ -118,7 +119,11 @@ class Room:
                 future.set_result(refusal)
 
         self.post(Letter(command, answer=answer))
-        return await future
+        self._asking += 1
+        try:
+            return await future
+        finally:
+            self._asking -= 1
 
     def seat_of(self, token_hash: str) -> int | None:
         """Return the seat that a token owns."""

@@ -4,22 +4,23 @@ from server.rules.cards import DECK, parse_cards
 from server.rules.codes import code_for_deck
 
 
-def code_of(columns: list[str], waste: str, stock: str = "", letter: str = "E") -> str:
+def code_of(columns: list[str], waste: str, stock: str = "", letter: str = "E", last: str = "") -> str:
     """Return the code of a deal: columns deepest card first, the stock's first card drawn first.
 
     What the columns and the stock lack is filled with the cards that are named nowhere, under a column's cards and
-    behind the stock's.
+    behind the stock's; `last` is drawn last.
     """
     named = [parse_cards(column) if column else () for column in columns] + [()] * (7 - len(columns))
     top, drawn = parse_cards(waste), parse_cards(stock) if stock else ()
-    used = {card for pile in (*named, top, drawn) for card in pile}
+    end = parse_cards(last) if last else ()
+    used = {card for pile in (*named, top, drawn, end) for card in pile}
     rest = [card for card in DECK if card not in used]
     deck = []
     for pile in named:
         missing = 5 - len(pile)
         deck += [*rest[:missing], *pile]
         rest = rest[missing:]
-    return code_for_deck("golf", letter, [*deck, *top, *drawn, *rest])
+    return code_for_deck("golf", letter, [*deck, *top, *drawn, *rest, *end])
 
 
 # Seven plays follow one another without a draw, and each of the first draws has one on it.
@@ -57,3 +58,9 @@ LAST_PLAY = code_of(
     "7C",
     "7S 7H 7D 6S 6H 6D 6C 8S 8H 8D 8C 5S 5H 5D 9C 9S",
 )
+
+_FIFTEEN = ["6S 5S 4S 3S 2S", "JS TS 9S 8S 7S", "3H 2H AH KS QS"]
+"""Three columns that fifteen plays clear, on the ace of spades."""
+# Stuck with 17 removed, by a play on the last stock card after sixteen plays; and by the last draw after seventeen.
+STUCK_BY_PLAY = code_of([*_FIFTEEN, "5H 9H 4H", "KH", "KD", "KC"], "AS", last="8H")
+STUCK_BY_DRAW = code_of([*_FIFTEEN, "9H 5H 4H", "KH", "KD", "KC"], "AS", last="5C")

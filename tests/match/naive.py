@@ -41,6 +41,7 @@ class Naive:
     actions: dict[int, list[Action]] = field(default_factory=dict)
     ended: set[int] = field(default_factory=set)
     shown: dict[tuple[int | None, int], int] = field(default_factory=dict)
+    laid: dict[tuple[int, int], dict[str, list[str]]] = field(default_factory=dict)
 
     def take(self, entry: Entry) -> None:
         """Follow one entry."""
@@ -78,6 +79,7 @@ class Naive:
         self.actions = {seat: [] for seat in self.here}
         self.ended = set()
         self.shown = {}
+        self.laid = {}
 
     def draws(self, seat: int) -> int:
         """Count a seat's draws that it can no longer undo."""
@@ -111,7 +113,12 @@ class Naive:
         return self.up_to_draw(owner, min(lowest)) if lowest else everything
 
     def board(self, owner: int, count: int) -> dict[str, list[str]]:
-        """Lay out the owner's board after its first `count` actions, stock face down."""
+        """Lay out the owner's board after its first `count` actions, stock face down. Not to be changed."""
+        if (owner, count) not in self.laid:
+            self.laid[owner, count] = self._lay(owner, count)
+        return self.laid[owner, count]
+
+    def _lay(self, owner: int, count: int) -> dict[str, list[str]]:
         piles = {name: list(cards) for name, cards in self.deal.items()}
         done: list[Action] = []
         for what, source, card in self.actions[owner][:count]:

@@ -191,4 +191,4 @@ def recompute(record: dict[str, Any]) -> dict[int, dict[str, int]]:
 if __name__ == "__main__":
     with sys.stdin if sys.argv[1] == "-" else open(sys.argv[1], encoding="utf-8") as file:
         for number, sums in recompute(json.load(file)).items():
-            print(number, json.dumps(sums))
+            print(number, json.dumps(sums))  # noqa: T201 - a command prints

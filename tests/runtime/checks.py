@@ -225,14 +225,19 @@ class Story:
         whole = len(self.acts(hole, rival, version))
         if viewer == rival:
             return whole
-        if viewer is not None and playing(viewer):
-            return self.behind(hole, rival, version, kept_draws(viewer)) if kept_draws(viewer) else 0
+        own = 0
+        if viewer is not None:
+            if self.ended.get((hole, viewer), 1 << 60) > version and kept_draws(viewer):
+                # A draw that ends the hole opens nothing: the seat plays no more.
+                own = self.behind(hole, rival, version, kept_draws(viewer))
+            if playing(viewer):
+                return own
         if viewer is None and options["spectators"] == "live":
             return whole
         others = [kept_draws(seat) for seat in self.seats if seat != rival and playing(seat)]
         if not others:
             return whole
-        return self.behind(hole, rival, version, min(others)) if min(others) else 0
+        return max(own, self.behind(hole, rival, version, min(others)) if min(others) else 0)
 
 
 def cards_in(value: Any) -> set[str]:

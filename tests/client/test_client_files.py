@@ -1,0 +1,183 @@
+"""The client's files hold together: dictionaries, keys, layouts, styles and weight."""
+
+import gzip
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.protocol.words import ERRORS, REFUSALS
+from server.rules.cards import DECK
+from server.rules.games import GAMES
+
+CLIENT = Path(__file__).resolve().parents[2] / "client_web"
+LANGUAGES = ("en", "tr", "hi")
+FIRST_LOAD_BYTES = 150 * 1024
+# Keys that the code completes at run time: each beginning has at least these endings.
+COMPLETED = {
+    "rule": ("easy", "classic", "strict"),
+    "hint.rule": ("easy", "classic", "strict"),
+    "scoring": ("traditional", "app"),
+    "hint.scoring": ("traditional", "app"),
+    "wins": ("traditional", "app", "traditional.line", "app.line"),
+    "lead": ("traditional", "app"),
+    "figure": ("traditional", "app", "moves", "undos"),
+    "undo": ("off", "plays", "all"),
+    "hint.undo": ("off", "plays", "all"),
+    "spectators": ("fair", "live", "off"),
+    "hint.spectators": ("fair", "live", "off"),
+    "visibility": ("private", "public"),
+    "hint.visibility": ("private", "public"),
+    "how": ("cleared", "stuck", "gave_up", "timed_out", "unplayed", "left", "kicked"),
+    "ended": ("cleared", "stuck", "gave_up", "timed_out", "left", "kicked"),
+    "say.ended": ("cleared", "stuck", "gave_up", "timed_out", "left", "kicked"),
+    "state": ("playing", "waiting"),
+    "suit": tuple("SHDC"),
+    "rank": tuple("A23456789TJQK"),
+    "pile": ("column", "waste", "stock"),
+    "banner": ("draining", "engine_away"),
+    "option": ("rule", "holes", "scoring", "undo", "seats", "hole_seconds", "spectators", "visibility"),
+    "setting": ("interactive", "doubleTap", "placementHelp", "autoPlacement", "fourColours"),
+    "theme": ("auto", "light", "dark"),
+    "field": ("rule", "holes", "scoring", "undo", "seats", "hole_seconds", "spectators", "visibility", "deals"),
+    "part": ("game", "version", "rule", "value", "length"),
+}
+
+
+def words(language: str) -> dict[str, Any]:
+    """Return a dictionary of the client."""
+    entries = json.loads((CLIENT / "i18n" / f"{language}.json").read_text(encoding="utf-8"))
+    assert isinstance(entries, dict)
+    return entries
+
+
+def sentences(entry: Any) -> list[str]:
+    """Return an entry's sentences: one, or one a plural form."""
+    return list(entry.values()) if isinstance(entry, dict) else [entry]
+
+
+def code() -> str:
+    """Return all scripts of the client as one text."""
+    return "\n".join(path.read_text(encoding="utf-8") for path in sorted((CLIENT / "js").glob("*.js")))
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_dictionaries_say_the_same(language: str) -> None:
+    """Each language has the keys, plural forms and places for names and numbers that English has."""
+    english, other = words("en"), words(language)
+    assert other.keys() == english.keys()
+    for key, entry in english.items():
+        assert isinstance(other[key], dict) == isinstance(entry, dict), key
+        placed = {frozenset(re.findall(r"{(\w+)}", sentence)) for sentence in sentences(entry)}
+        for sentence in sentences(other[key]):
+            assert sentence.strip(), key
+            assert frozenset(re.findall(r"{(\w+)}", sentence)) in placed, key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_key_stands_twice(language: str) -> None:
+    """A dictionary names each key once: JSON would silently keep the last."""
+    text = (CLIENT / "i18n" / f"{language}.json").read_text(encoding="utf-8")
+    keys = re.findall(r'"([a-zA-Z_][\w.]*)":', text)
+    plural = {"one", "other"}
+    assert len([key for key in keys if key not in plural]) == len(words(language))
+
+
+def test_every_key_in_the_code_exists() -> None:
+    """Whatever sentence the code asks for stands in the dictionaries."""
+    known = words("en")
+    asked = set(re.findall(r'\bt\("([^"$]+)"', code())) | set(re.findall(r'\? "([a-z_]+\.[a-z_.]+)" : "', code()))
+    assert len(asked) > 100
+    assert not sorted(key for key in asked if key not in known)
+    for beginning, endings in COMPLETED.items():
+        for ending in endings:
+            assert f"{beginning}.{ending}" in known
+
+
+def test_every_key_is_used() -> None:
+    """The dictionaries hold no sentence that nothing says."""
+    scripts = code()
+    begun = set(re.findall(r"`([a-z_.]+)\.\$\{", scripts)) | set(COMPLETED)
+    unused = [
+        key
+        for key in words("en")
+        if f'"{key}"' not in scripts and not any(key.startswith(f"{beginning}.") for beginning in begun)
+    ]
+    assert not unused
+
+
+@pytest.mark.parametrize("answered", sorted(REFUSALS | ERRORS))
+def test_every_answer_of_the_server_has_words(answered: str) -> None:
+    """Each code that the server refuses or errs with is said in the page's language."""
+    known = words("en")
+    assert f"refused.{answered}" in known or f"error.{answered}" in known
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_layout_places_every_pile(game: str) -> None:
+    """A game's layout places each pile of its deal in each shape, and what it names are piles."""
+    layout = json.loads((CLIENT / "layouts" / f"{game}.json").read_text(encoding="utf-8"))
+    rules = next(iter(GAMES[game].presets.values()))
+    piles = set(GAMES[game].deal(DECK, rules).piles)
+    assert layout["game"] == game
+    assert set(layout["reading"]) == piles
+    assert set(layout["keys"].values()) <= piles
+    assert {layout["tap_target"], *layout["drops"], *layout["inert"], *layout["draw"].values()} <= piles
+    for shape in layout["shapes"].values():
+        assert set(shape["piles"]) == piles
+        for at in shape["piles"].values():
+            assert at["x"] >= 0
+            assert at["x"] + at.get("scale", 1) <= shape["width"]
+            assert ("y" in at) != ("bottom" in at)
+
+
+def test_styles_never_change_case_of_letters() -> None:
+    """Codes are read aloud and typed off the page: no style changes the case of letters."""
+    for path in (CLIENT / "css").glob("*.css"):
+        text = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+        assert "text-transform" not in text, path.name
+        assert "small-caps" not in text, path.name
+
+
+def test_dark_theme_redefines_the_palette_only() -> None:
+    """The dark theme sets each colour of the palette and nothing else."""
+    text = (CLIENT / "css" / "palette.css").read_text(encoding="utf-8")
+    light_block = text.split("}", 1)[0]
+    dark_block = text.split('[data-theme="dark"] {', 1)[1].split("}", 1)[0]
+    assert set(re.findall(r"([\w-]+):", dark_block)) == set(re.findall(r"(--p-[\w-]+):", light_block))
+
+
+def test_page_needs_nothing_from_elsewhere() -> None:
+    """No third party, no inline script or style: the strict policy of the server holds."""
+    for path in CLIENT.rglob("*.*"):
+        text = path.read_text(encoding="utf-8")
+        addresses = [url for url in re.findall(r"https?://[\w.]+", text) if "w3.org" not in url]
+        assert not addresses, path.name
+    page = (CLIENT / "index.html").read_text(encoding="utf-8")
+    assert not re.findall(r"<script(?![^>]*\bsrc=)", page)
+    assert not re.findall(r"<style|\sstyle=|\son\w+=", page)
+    assert "innerHTML" not in code()
+    assert "insertAdjacentHTML" not in code()
+
+
+def test_page_names_every_module_once() -> None:
+    """The page preloads all modules that the first page needs, so that none waits for another to be read."""
+    page = (CLIENT / "index.html").read_text(encoding="utf-8")
+    preloaded = set(re.findall(r'rel="modulepreload" href="/js/(\w+)\.js"', page))
+    assert preloaded == {path.stem for path in (CLIENT / "js").glob("*.js")} - {"main", "theme"}
+
+
+def test_first_load_is_light() -> None:
+    """Everything that the first page loads, in the heaviest language, is under 150 KB compressed."""
+    shared = [path for path in CLIENT.rglob("*.*") if path.parent.name != "i18n"]
+    heaviest = max(len(gzip.compress(path.read_bytes())) for path in (CLIENT / "i18n").iterdir())
+    assert sum(len(gzip.compress(path.read_bytes())) for path in shared) + heaviest < FIRST_LOAD_BYTES
+
+
+def test_no_file_is_long() -> None:
+    """No script or style is over 350 lines."""
+    for folder in ("js", "css"):
+        for path in (CLIENT / folder).iterdir():
+            assert len(path.read_text(encoding="utf-8").splitlines()) <= 350, path.name

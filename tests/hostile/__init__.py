@@ -1,0 +1,1 @@
+"""Tests that do damage: cut lines, killed workers, stalled and full engines, hostile clients; all of it for real."""

@@ -1,0 +1,24 @@
+"""The tests notice deliberate faults. A long run only: each fault runs the quick tests once."""
+
+import os
+
+import pytest
+
+from tests.faults import FAULTS, ROOT, Fault, run
+
+
+@pytest.mark.skipif(not os.environ.get("FAIRWAY_LONG"), reason="takes minutes: FAIRWAY_LONG=1 runs it")
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_a_fault_is_caught(fault: Fault) -> None:
+    """A one-line fault in the rules, the view or the match makes some quick test fail."""
+    caught, _, _ = run(fault)
+    assert caught
+
+
+def test_every_fault_is_one() -> None:
+    """Each line to be changed stands in its file once, and the change changes it."""
+    assert len({fault.name for fault in FAULTS}) == len(FAULTS) >= 16
+    for fault in FAULTS:
+        text = (ROOT / "server" / fault.file).read_text(encoding="utf-8")
+        assert text.count(fault.line) == 1, fault.name
+        assert fault.line != fault.made
