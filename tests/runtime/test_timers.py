@@ -237,11 +237,11 @@ async def test_engine_that_stalls(client_dir: Path, bot: MakeBot) -> None:
     try:
         async with asyncio.timeout(30):
             one, two = await street.open("w1"), await street.open("w2")
-            ada, bob = await started(one, bot, "Ada", "Bob", holes=1, hole_seconds=60)
-            bob.url = two.url
-            bob.cut()
-            await bob.come_back()
-            deadline = bob.match["deadline"]
+            ada, eve = await bot(one.url, "Ada").open(), await bot(two.url, "Eve").open()
+            await ada.host(seats=1, holes=1, hole_seconds=60)
+            await ada.until_phase("playing")
+            await eve.watch(ada.room)
+            deadline = eve.match["deadline"]
             left = deadline - one.clock.now_ms() - 1_500
             for house in (one, two):
                 house.pass_time(left)
@@ -250,13 +250,13 @@ async def test_engine_that_stalls(client_dir: Path, bot: MakeBot) -> None:
             await asyncio.sleep(3.5)
             engine.send(signal.SIGCONT)
             assert (await ada.answer(seq))["t"] == "e"
-            for page in (ada, bob):
+            for page in (ada, eve):
                 await page.until(lambda page=page: page.match["deadline"] != deadline)
                 assert page.match["phase"] == "playing"
                 assert 2_500 < page.match["deadline"] - deadline < 5_000
                 banners = [h.frame["state"] for h in page.heard if h.frame["t"] == "status"]
                 assert banners == ["engine_away", "ok"]
-            await asyncio.gather(ada.close(), bob.close())
+            await asyncio.gather(ada.close(), eve.close())
     finally:
         try:
             await street.end()
