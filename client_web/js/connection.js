@@ -5,7 +5,7 @@ const PROTOCOL = 1;
 const PROBE_MS = 4000;
 const IDLE_PROBE_MS = 15000;
 const BACKOFF_MS = [300, 800, 1600, 3200, 6000, 10000, 15000];
-const CLOSE = { GOING: 1001, RESTART: 1012, SLOW: 1013, REPLACED: 4001, BYE: 4002, NEWER: 4003 };
+const CLOSE = { GOING: 1001, RESTART: 1012, BUSY: 1013, REPLACED: 4001, BYE: 4002, NEWER: 4003 };
 /** Errors that pass: a resume that met one is tried again. */
 const PASSING = new Set(["engine_away", "draining", "too_fast"]);
 const RETRY_MS = 1500;
@@ -95,7 +95,7 @@ export class Connection {
     }
     this.setState("away");
     const base = BACKOFF_MS[Math.min(this.attempts++, BACKOFF_MS.length - 1)];
-    const known = [CLOSE.GOING, CLOSE.RESTART, CLOSE.SLOW].includes(code) && this.attempts === 1;
+    const known = [CLOSE.GOING, CLOSE.RESTART, CLOSE.BUSY].includes(code) && this.attempts === 1;
     // A restart sends everybody back at the same moment; jitter spreads them.
     this.timer = setTimeout(() => this.start(), known ? Math.random() * 500 : base * (0.5 + Math.random()));
   }

@@ -25,8 +25,7 @@ export function fold(view, frame) {
       else next.seats[seat] = { ...next.seats[seat], ...change };
     }
   }
-  if (frame.boards === null) next.boards = {};
-  else if (frame.boards) next.boards = { ...next.boards, ...frame.boards };
+  if (frame.boards) next.boards = frame.boards; // a new hole: whoever left has none
   if (frame.moved) {
     next.boards = { ...next.boards };
     for (const [seat, steps] of Object.entries(frame.moved)) {

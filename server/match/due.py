@@ -28,10 +28,10 @@ def due(state: Match, world: World, now_ms: int) -> Body | None:
     given = _time_to_give(state, world)
     if given is not None:
         return given
-    if not state.here():
-        return MatchEnded(abandoned=True)
     if state.phase == "playing":
         body: Body | None = _due_playing(state, now_ms)
+    elif not state.here():
+        body = MatchEnded(abandoned=True)
     elif state.phase == "between":
         body = _due_between(state, world, now_ms)
     else:

@@ -308,7 +308,6 @@ def _over(state: Match, entry: Entry, body: MatchEnded) -> Match:
         hole_deadline_ms=0,
         last_seat_deadline_ms=0,
         abandoned=body.abandoned,
-        stayed=frozenset(state.here()),
     )
 
 

@@ -32,18 +32,15 @@ def totals(seat: Seat) -> Totals:
 def places(state: Match) -> dict[int, int]:
     """Return each seat's place after the closed holes, 1 the best; nobody has one before the first close.
 
-    Who left or was put out before the end comes behind those who stayed, whatever the totals; going after it changes
-    nothing.
+    Totals alone decide: who left pays for each hole that it did not play.
     """
     if not state.closed:
         return {}
     traditional = state.options.scoring == "traditional"
 
-    stayed = state.stayed if state.phase == "ended" else state.here().keys()
-
-    def key(number: int, seat: Seat) -> tuple[bool, int]:
+    def key(seat: Seat) -> int:
         sums = totals(seat)
-        return number not in stayed, sums.traditional if traditional else -sums.app
+        return sums.traditional if traditional else -sums.app
 
-    keys = {number: key(number, seat) for number, seat in state.seats.items()}
+    keys = {number: key(seat) for number, seat in state.seats.items()}
     return {number: 1 + sum(other < mine for other in keys.values()) for number, mine in keys.items()}

@@ -15,6 +15,8 @@ _MARKS: Final = frozenset({"Mn", "Me", "Mc"})
 # Letters that draw nothing, whatever their category says (Hangul fillers, the Braille blank).
 _BLANKS: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5")
 
+# Names are text everywhere, but a name that looks like markup is meant for somebody else's parser.
+_MARKUP: Final = frozenset("<>")
 # Variation selectors choose among looks of a letter or emoji, mostly the same ones, and show nothing themselves.
 _SELECTORS: Final = frozenset(
     chr(point) for span in ((0x180B, 0x1810), (0xFE00, 0xFE10), (0xE0100, 0xE01F0)) for point in range(*span)
@@ -24,9 +26,9 @@ _SELECTORS: Final = frozenset(
 def clean(text: str) -> str | None:
     """Return the name as it is kept (NFC, single spaces, at most 24 characters), or None if it can't be one.
 
-    None stands for: empty, longer than 24 characters, or made of invisible characters only.
+    None stands for: empty, longer than 24 characters, made of invisible characters only, or with markup in it.
     """
-    if len(text) > 20 * LONGEST:
+    if len(text) > 20 * LONGEST or not _MARKUP.isdisjoint(text):
         return None
     spaced = "".join(
         " " if unicodedata.category(char) in {"Zs", "Zl", "Zp"} or char in "\t\n\r" else char for char in text

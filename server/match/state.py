@@ -93,10 +93,7 @@ class ClosedHole:
 
 @dataclass(frozen=True)
 class Match:
-    """The state of a match after `version` entries. `stayed`: the seats that were there at its end.
-
-    Without slots: see `changed`.
-    """
+    """The state of a match after `version` entries. Without slots: see `changed`."""
 
     match_id: str
     room: str
@@ -120,7 +117,6 @@ class Match:
     settled_ms: int = 0
     closed: tuple[ClosedHole, ...] = ()
     abandoned: bool = False
-    stayed: frozenset[int] = frozenset()
     next_match: tuple[str, str, str] | None = None
 
     @property

@@ -241,7 +241,7 @@ _ADAPTER: Final[TypeAdapter[Message]] = TypeAdapter(Annotated[Message, Field(dis
 
 _OWN_CODES: Final = {
     "token": ("bad_token", "A token is 32 hexadecimal digits."),
-    "name": ("bad_name", "A name has 1 to 24 visible characters."),
+    "name": ("bad_name", "A name has 1 to 24 visible characters, without < and >."),
 }
 
 
@@ -309,4 +309,4 @@ def deal_code(text: str, game: str, letter: str) -> str:
     except CodeError as error:
         raise ProtocolError(error.code, error.words, part=error.part) from None
     except CardsError as error:
-        raise ProtocolError(error.code, str(error)) from None
+        raise ProtocolError(error.code, str(error), **error.params) from None

@@ -43,9 +43,9 @@ def ack(seq: int, version: int) -> Frame:
     return {"t": "ack", "seq": seq, "v": version}
 
 
-def refused(seq: int, code: str, params: dict[str, Any] | None = None) -> Frame:
+def refused(seq: int, code: str, params: dict[str, Any] | None = None, words: str | None = None) -> Frame:
     """Answer a command that changed nothing."""
-    return {"t": "refused", "seq": seq, "code": code, "words": words_of(code), "params": dict(params or {})}
+    return {"t": "refused", "seq": seq, "code": code, "words": words or words_of(code), "params": dict(params or {})}
 
 
 def error(code: str, words: str | None = None, params: dict[str, Any] | None = None) -> Frame:

@@ -41,7 +41,7 @@ ERRORS: Final[dict[str, str]] = {
     "binary": "Messages are text.",
     "not_greeted": "Say hello first.",
     "protocol_newer": "This page is out of date. Please reload it.",
-    "bad_name": "A name has 1 to 24 visible characters.",
+    "bad_name": "A name has 1 to 24 visible characters, without < and >.",
     "bad_token": "A token is 32 hexadecimal digits.",
     "bad_options": "An option can't be that.",
     "bad_code": "That is not a deal code.",

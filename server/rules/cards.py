@@ -38,16 +38,19 @@ _SHOWN_CHARACTERS: Final = 12
 
 
 class CardsError(ValueError):
-    """Text or cards that make no deck.
+    """Text or cards that make no deck; `params` has the `card` or the `count`.
 
     `code` is stable: `bad_card`, `wrong_count` or `card_twice`. `detail` is one English sentence that names
     the card or the count; it is also the exception's text.
     """
 
-    def __init__(self, code: Literal["bad_card", "wrong_count", "card_twice"], detail: str) -> None:
+    def __init__(
+        self, code: Literal["bad_card", "wrong_count", "card_twice"], detail: str, **params: str | int
+    ) -> None:
         super().__init__(detail)
         self.code = code
         self.detail = detail
+        self.params = params
 
 
 def rank(card: Card) -> int:
@@ -76,7 +79,9 @@ def parse_cards(text: str) -> tuple[Card, ...]:
         card = Card("T" + word[2:] if word.startswith("10") else word)
         if card not in _RANK_OF:
             shown = word if len(word) <= _SHOWN_CHARACTERS else word[:_SHOWN_CHARACTERS] + "..."
-            raise CardsError("bad_card", f"{shown!r} is not a card; cards are written like AS, 10H or TH.")
+            raise CardsError(
+                "bad_card", f"{shown!r} is not a card; cards are written like AS, 10H or TH.", card=shown
+            )
         cards.append(card)
     return tuple(cards)
 
@@ -90,9 +95,10 @@ def check_deck(cards: Sequence[Card]) -> None:
     seen: set[Card] = set()
     for card in cards:
         if card not in _RANK_OF:
-            raise CardsError("bad_card", f"{str(card)[:_SHOWN_CHARACTERS]!r} is not a card.")
+            shown = str(card)[:_SHOWN_CHARACTERS]
+            raise CardsError("bad_card", f"{shown!r} is not a card.", card=shown)
         if card in seen:
-            raise CardsError("card_twice", f"{card} is there twice.")
+            raise CardsError("card_twice", f"{card} is there twice.", card=card)
         seen.add(card)
     if len(seen) != len(DECK):
-        raise CardsError("wrong_count", f"A deal takes 52 cards, here are {len(seen)}.")
+        raise CardsError("wrong_count", f"A deal takes 52 cards, here are {len(seen)}.", count=len(seen))

@@ -176,7 +176,7 @@ class Gateway:
         except ProtocolError as error:
             if seq:
                 self._hub.metrics.count("refusals", error.code)
-                session.say(say.refused(seq, error.code, error.params))
+                session.say(say.refused(seq, error.code, error.params, error.words))
             else:
                 self._answer_error(session, error)
         except EngineError as error:

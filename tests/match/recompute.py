@@ -174,10 +174,8 @@ def recompute(record: dict[str, Any]) -> dict[int, dict[str, int]]:
     must(record["abandoned"] or closed == record["options"]["holes"], "all holes were closed")
     lower = record["options"]["scoring"] == "traditional"
 
-    def standing(seat: int) -> tuple[bool, int]:
-        sums = totals[seat]
-        dropped_out = left_at.get(seat, sys.maxsize) <= record["ended_at"]
-        return dropped_out, sums["traditional"] if lower else -sums["app"]
+    def standing(seat: int) -> int:
+        return totals[seat]["traditional"] if lower else -totals[seat]["app"]
 
     for row in record["seats"]:
         sums = totals[row["seat"]]

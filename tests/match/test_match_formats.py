@@ -55,9 +55,9 @@ def test_nobody_has_a_place_before_the_first_close() -> None:
     assert driver.folded[0]["seats"]["0"]["place"] is None
 
 
-def test_who_dropped_out_comes_behind() -> None:
-    """A seat that left is placed behind all who stayed."""
-    assert places(match("traditional", [(1, 0), (30, 0), (2, 0)], frozenset({0, 2}))) == {0: 2, 1: 1, 2: 3}
+def test_who_dropped_out_is_placed_by_its_total() -> None:
+    """A seat that left has paid for the holes that it did not play: its total decides, as everybody's."""
+    assert places(match("traditional", [(1, 0), (30, 0), (2, 0)], frozenset({0, 2}))) == {0: 1, 1: 3, 2: 2}
 
 
 @pytest.mark.parametrize(

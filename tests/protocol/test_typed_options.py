@@ -95,15 +95,15 @@ def test_typed_deals_count_the_holes() -> None:
         ("GO1-E-AAAAAAC", "foreign_code", {"part": "version"}),
         ("CF1-D3-AAAAACL", "foreign_code", {"part": "version"}),
         ("RU1-C-AAAAAAB", "foreign_code", {"part": "version"}),
-        (" ".join(CARDS[:51]), "wrong_count", {}),
-        ("", "wrong_count", {}),
-        (" ".join([*CARDS[:51], CARDS[0]]), "card_twice", {}),
-        (" ".join([*CARDS, CARDS[7]]), "card_twice", {}),
-        (" ".join([*CARDS[:51], "1X"]), "bad_card", {}),
-        ("hello", "bad_card", {}),
+        (" ".join(CARDS[:51]), "wrong_count", {"count": 51}),
+        ("", "wrong_count", {"count": 0}),
+        (" ".join([*CARDS[:51], CARDS[0]]), "card_twice", {"card": CARDS[0]}),
+        (" ".join([*CARDS, CARDS[7]]), "card_twice", {"card": CARDS[7]}),
+        (" ".join([*CARDS[:51], "1X"]), "bad_card", {"card": "1X"}),
+        ("hello", "bad_card", {"card": "HELLO"}),
     ],
 )
-def test_deals_that_cannot_be(text: str, code: str, params: dict[str, str]) -> None:
+def test_deals_that_cannot_be(text: str, code: str, params: dict[str, str | int]) -> None:
     """Unknown and foreign codes, 51 cards, a card twice: each has its code, and a code's wrong part is named."""
     assert refused(deals=[text]) == (code, params)
     assert refused(deals=["GO2-E-AAAAAAB", text]) == (code, params)
