@@ -35,6 +35,7 @@ LEASE_MS = 15_000
 TOUCH_EVERY = 3
 """Leases are refreshed at every third poll, so that two refreshes may fail."""
 LINGER_S = 5.0
+CANCEL_AGAIN_S = 0.1
 
 log = logging.getLogger("fairway.hub")
 
@@ -107,10 +108,12 @@ class Hub:
             await asyncio.wait(leases, timeout=patience_s)
         for room in self.rooms.values():
             room.stop_timer()
-        left: list[asyncio.Future[Any]] = [*self._tasks, *self._opening.values()]
-        for one in left:
-            one.cancel()
-        await asyncio.gather(*left, return_exceptions=True)
+        left: set[asyncio.Future[Any]] = {*self._tasks, *self._opening.values()}
+        while left:
+            # More than once: what a cancellation finds just finished (a wait_for of Python 3.11) swallows it.
+            for one in left:
+                one.cancel()
+            _, left = await asyncio.wait(left, timeout=CANCEL_AGAIN_S)
 
     def spawn(self, work: Awaitable[None]) -> None:
         """Run something in the background; a failure of the engine is logged, the polls make it good."""
