@@ -320,21 +320,25 @@ class Hub:
     def entered(self, session: Session) -> None:
         """Lease the session its presence at once, so that other workers see it at their next poll."""
         if session.room is not None:
-            self.spawn(self.touch({session.room.state.match_id: {session.member: LEASE_MS}}))
+            session.lease = session.room.state.match_id, session.member
+            self.spawn(self.touch({session.lease[0]: {session.lease[1]: LEASE_MS}}))
             session.room.look_around()
             if not self.engine_up:
                 session.say(say.status("engine_away"))
 
     def left(self, session: Session) -> None:
-        """A connection is over, in a match or not."""
+        """A connection is over, in a match or not; its lease ends with it, also where it had lost its seat before."""
         self.lookers.leave(session)
-        room = session.room
-        if room is not None:
-            member = session.member
-            room.leave(session)
-            self._ended.setdefault(room.state.match_id, []).append(member)
-            self.spawn(self._end_leases(room.state.match_id))
-            room.look_around()
+        if session.room is not None:
+            session.room.leave(session)
+        if session.lease is not None:
+            match_id, member = session.lease
+            self._ended.setdefault(match_id, []).append(member)
+            self.spawn(self._end_leases(match_id))
+            room = self.rooms.get(match_id)
+            if room is not None:
+                room.audience.forget(member, self.clock.now_ms())
+                room.look_around()
 
     def engine_is(self, state: State) -> None:
         """Take word of the engine, from the appends' connection or the beat; a change shows as a banner."""

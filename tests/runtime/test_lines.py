@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from .bots import Bot, get
 from .servers import House, Street
-from .test_reconnect import started
+from .test_reconnect import started, twin
 
 MakeBot = Callable[..., Bot]
 
@@ -197,6 +197,25 @@ async def test_presence(house: House, bot: MakeBot) -> None:
         assert abs(ada.heard[-1].frame["seats"]["1"] - house.clock.now_ms()) < 2_000
         await bob.come_back()
         await ada.until(said(seats={"0": None, "1": None}, spectators=0))
+
+
+async def test_presence_after_a_takeover(house: House, bot: MakeBot) -> None:
+    """A seat whose second page goes is offline at once: the first page's lease ended with the first page."""
+    async with asyncio.timeout(10):
+        ada, bob = await started(house, bot, "Ada", "Bob", holes=1)
+        await house.poll()
+        second = await twin(bot, ada).open()
+        await second.resume(fresh=True)
+        assert await ada.closed() == 4001
+        await asyncio.sleep(0.05)
+        await house.poll()
+        second.cut()
+        await bob.until(lambda: bob.heard[-1].frame["t"] == "presence" and bob.heard[-1].frame["seats"]["0"])
+        await asyncio.sleep(0.05)
+        await house.poll()
+        await bob.pong()
+        shown = [heard.frame["seats"]["0"] for heard in bob.heard if heard.frame["t"] == "presence"]
+        assert shown[-1] is not None
 
 
 async def test_nothing_stays(street: Street, bot: MakeBot, monkeypatch: pytest.MonkeyPatch) -> None:
