@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Literal, cast, get_args
 from urllib.parse import urlsplit
@@ -40,6 +41,7 @@ class Settings:
     `host` is an address or `localhost`; `0.0.0.0` and `::` mean all addresses of the machine. `port` 0
     takes a free one. `redis_url` None means the embedded engine, whose files are in `data_dir`. `origins`
     are the page origins that may open a WebSocket besides the server's own (`https://golf.example`).
+    `trusted_proxies` are the networks of proxies whose `X-Forwarded-For` is believed; limits count by it.
     `client_dir` holds the page's files. `ready_fd` is the pipe on which a worker says that it serves; None
     when nobody waits for that.
     """
@@ -51,6 +53,7 @@ class Settings:
     redis_url: str | None = field(default=None, repr=False)  # may hold a password
     fsync: Fsync = "always"
     origins: tuple[str, ...] = ()
+    trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = ()
     log: LogLevel = "info"
     client_dir: Path = Path(__file__).resolve().parent.parent / "client_web"
     ready_fd: int | None = None
@@ -71,6 +74,7 @@ class Settings:
             "FAIRWAY_WORKERS": str(self.workers),
             "FAIRWAY_FSYNC": self.fsync,
             "FAIRWAY_ORIGINS": " ".join(self.origins),
+            "FAIRWAY_TRUSTED_PROXIES": " ".join(map(str, self.trusted_proxies)),
             "FAIRWAY_LOG": self.log,
             "FAIRWAY_CLIENT_DIR": str(self.client_dir),
         }
@@ -123,6 +127,7 @@ def read_settings(
         redis_url=_redis_url(given.get("redis_url")),
         fsync=cast("Fsync", _one_of(get("fsync", default.fsync), get_args(Fsync))),
         origins=_origins(get("origins")),
+        trusted_proxies=_networks(get("trusted_proxies")),
         log=cast("LogLevel", _one_of(get("log", default.log), get_args(LogLevel))),
         client_dir=Path(get("client_dir", default.client_dir).text).expanduser().absolute(),
         ready_fd=ready_fd,
@@ -165,3 +170,13 @@ def _origins(given: _Given) -> tuple[str, ...]:
         if not _ORIGIN.fullmatch(origin):
             raise SettingError(given.label, f"must be origins like https://golf.example, not {origin!r}")
     return origins
+
+
+def _networks(given: _Given) -> tuple[IPv4Network | IPv6Network, ...]:
+    networks = []
+    for text in given.text.replace(",", " ").split():
+        try:
+            networks.append(ip_network(text))
+        except ValueError:
+            raise SettingError(given.label, f"must be addresses or networks like 10.0.0.0/8, not {text!r}") from None
+    return tuple(networks)

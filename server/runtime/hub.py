@@ -19,6 +19,7 @@ from server.protocol.client import ProtocolError
 from server.runtime.clock import EngineClock
 from server.runtime.lookers import Lookers, line_of
 from server.runtime.metrics import Metrics
+from server.runtime.outbox import frame
 from server.runtime.replica import load_entries
 from server.runtime.room import Room
 from server.runtime.session import Session
@@ -69,9 +70,10 @@ class Hub:
         self.metrics = metrics
         self.rooms: dict[str, Room] = {}
         self.lookers = Lookers(lobby)
+        self.sessions: set[Session] = set()
         self._opening: dict[str, asyncio.Future[Room | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._rounds: list[asyncio.Task[None]] = []
+        self._lasting: set[asyncio.Task[None]] = set()
         self._outages: tuple[tuple[int, int], ...] = ()
         self._polls = 0
         self._beat_at_ms = 0
@@ -88,7 +90,9 @@ class Hub:
         self.every(POLL_S, self._poll)
 
     async def settle(self, patience_s: float = 3.0) -> None:
-        """Let what is in flight settle."""
+        """Begin nothing by the clock any more, and wait a while for what is in flight."""
+        for room in self.rooms.values():
+            room.stop_timer()
         loop = asyncio.get_running_loop()
         until = loop.time() + patience_s
         while loop.time() < until and not all(  # noqa: ASYNC110 - many rooms settle, each in its own callback
@@ -96,20 +100,23 @@ class Hub:
         ):
             await asyncio.sleep(0.02)
 
-    async def stop(self, patience_s: float = 1.0) -> None:
-        """End timers and background work, once the last session has left: the ends of leases go out first."""
+    async def stop(self, patience_s: float = 0.5) -> None:
+        """Once all sessions have left: let their leases end if the engine does it soon, and end what runs."""
+        leases = [task for task in self._tasks if task not in self._lasting]
+        if leases:
+            await asyncio.wait(leases, timeout=patience_s)
         for room in self.rooms.values():
             room.stop_timer()
-        for task in self._rounds:
-            task.cancel()
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=patience_s)
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        left: list[asyncio.Future[Any]] = [*self._tasks, *self._opening.values()]
+        for one in left:
+            one.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
 
-    def spawn(self, work: Awaitable[None]) -> asyncio.Task[None]:
+    def spawn(self, work: Awaitable[None]) -> None:
         """Run something in the background; a failure of the engine is logged, the polls make it good."""
+        self._spawn(work)
+
+    def _spawn(self, work: Awaitable[None]) -> asyncio.Task[None]:
 
         async def run() -> None:
             try:
@@ -124,7 +131,9 @@ class Hub:
 
     def every(self, seconds: float, once: Callable[[], Awaitable[None]]) -> None:
         """Run something again and again, first after `seconds`; a failure is logged and does not end it."""
-        self._rounds.append(self.spawn(self._forever(once, seconds)))
+        task = self._spawn(self._forever(once, seconds))
+        self._lasting.add(task)
+        task.add_done_callback(self._lasting.discard)
 
     async def _forever(self, once: Callable[[], Awaitable[None]], every_s: float) -> None:
         while True:
@@ -202,8 +211,13 @@ class Hub:
         opening = self._opening.get(match_id)
         if opening is None:
             opening = self._opening[match_id] = asyncio.ensure_future(self._load(match_id))
-            opening.add_done_callback(lambda _: self._opening.pop(match_id, None))
+            opening.add_done_callback(lambda done: self._opened(match_id, done))
         return await asyncio.shield(opening)
+
+    def _opened(self, match_id: str, done: asyncio.Future[Room | None]) -> None:
+        self._opening.pop(match_id, None)
+        if not done.cancelled():
+            done.exception()  # who still waits for it gets it; it may be that nobody does any more
 
     async def _load(self, match_id: str) -> Room | None:
         room: Room | None = None
@@ -323,11 +337,16 @@ class Hub:
             session.lease = session.room.state.match_id, session.member
             self.spawn(self.touch({session.lease[0]: {session.lease[1]: LEASE_MS}}))
             session.room.look_around()
-            if not self.engine_up:
-                session.say(say.status("engine_away"))
+
+    def greeted(self, session: Session) -> None:
+        """A connection has begun; from now on it hears what is wrong with the server."""
+        self.sessions.add(session)
+        if not self.engine_up:
+            session.say(say.status("engine_away"))
 
     def left(self, session: Session) -> None:
         """A connection is over, in a match or not; its lease ends with it, also where it had lost its seat before."""
+        self.sessions.discard(session)
         self.lookers.leave(session)
         if session.room is not None:
             session.room.leave(session)
@@ -350,9 +369,11 @@ class Hub:
         self.say_all("ok" if self.engine_up else "engine_away")
 
     def say_all(self, state: str) -> None:
-        """Show a banner to everybody in a match."""
-        for room in self.rooms.values():
-            room.audience.say_all(say.status(state))
+        """Show a banner to everybody, in a match or not."""
+        payload = say.encode(say.status(state))
+        framed = frame(payload)
+        for session in self.sessions:
+            session.outbox.push(payload, framed)
 
     # -- records
 
