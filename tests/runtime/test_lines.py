@@ -94,9 +94,9 @@ async def test_rooms_by_address(street: Street, bot: MakeBot) -> None:
         await (await bot(house.url).open()).host(seats=2)
 
 
-async def test_silent_line(house: House, bot: MakeBot, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_silent_line(house: House) -> None:
     """A line that never greets is told so and closed."""
-    monkeypatch.setattr("server.runtime.gateway.GREETING_S", 0.1)
+    house.gateway._greeting_s = 0.1
     async with asyncio.timeout(5):
         ws = await connect(f"{house.url}/ws")
         assert isinstance(raw := await ws.recv(), str)
