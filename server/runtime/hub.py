@@ -75,6 +75,7 @@ class Hub:
         self._tasks: set[asyncio.Task[None]] = set()
         self._lasting: set[asyncio.Task[None]] = set()
         self._outages: tuple[tuple[int, int], ...] = ()
+        self._stopping = False
         self._polls = 0
         self._beat_at_ms = 0
         self.engine_up = True
@@ -102,6 +103,7 @@ class Hub:
 
     async def stop(self, patience_s: float = 0.5) -> None:
         """Once all sessions have left: let their leases end if the engine does it soon, and end what runs."""
+        self._stopping = True
         leases = [task for task in self._tasks if task not in self._lasting]
         if leases:
             await asyncio.wait(leases, timeout=patience_s)
@@ -136,7 +138,7 @@ class Hub:
         task.add_done_callback(self._lasting.discard)
 
     async def _forever(self, once: Callable[[], Awaitable[None]], every_s: float) -> None:
-        while True:
+        while not self._stopping:  # a cancellation alone can get lost in a library below
             await asyncio.sleep(every_s)
             try:
                 await once()

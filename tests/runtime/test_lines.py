@@ -1,6 +1,7 @@
 """Lines that don't read, lines that flood, plain HTTP; and that nothing of them stays behind."""
 
 import asyncio
+import contextlib
 import gc
 import json
 from collections.abc import Callable
@@ -177,6 +178,24 @@ async def test_drain(street: Street, bot: MakeBot) -> None:
         await house.stop()
         assert await ada.closed() == 1012
         assert ada.heard[-1].frame == {"t": "status", "state": "draining"}
+
+
+async def test_stop_that_is_not_heard(street: Street) -> None:
+    """Background work that misses its cancellation, as a client library may make it, does not hold a stop up."""
+    async with asyncio.timeout(5):
+        house = await street.open()
+        await asyncio.sleep(0.1)
+        beat, beating = house.hub.matches.beat, asyncio.Event()
+
+        async def deaf() -> tuple[int, int | None]:
+            beating.set()
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.sleep(60)
+            return await beat()
+
+        house.hub.matches.beat = deaf  # type: ignore[method-assign]
+        await beating.wait()
+        await house.stop()
 
 
 async def test_presence(house: House, bot: MakeBot) -> None:
