@@ -53,7 +53,7 @@ class Worker:
         self._name = name
         self._metrics = Metrics()
         self._hub = Hub(self._matches, self._lobby, EngineClock(), Lifetimes(), self._metrics)
-        self._gateway = Gateway(self._hub, name)
+        self._gateway = Gateway(self._hub, name, allowed=settings.allowances)
 
     async def run(self, listener: socket.socket, stop: asyncio.Event) -> None:
         """Serve until `stop`, then drain: say so, settle what is in flight, close. Raises EngineUnfit."""

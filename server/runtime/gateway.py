@@ -13,6 +13,7 @@ from collections.abc import Callable
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
+from server import settings
 from server.match.commands import Claim, Join
 from server.match.entries import Created
 from server.match.names import clean
@@ -31,14 +32,6 @@ from server.runtime.translate import command_of
 from server.store.errors import EngineError
 
 GREETING_S = 10.0
-MESSAGES = (200.0, 40.0)
-"""Burst and rate a second of one connection's messages: a person's fastest chain of plays is a tenth of it."""
-ENTRIES = (60.0, 1.0)
-"""Of joins, watches and resumes by address: a club behind one address may all come back at once."""
-ROOMS = (30.0, 0.1)
-"""Of rooms made by address."""
-MOST_BY_ADDRESS = 1_000
-"""Connections of one address on one worker: a whole club behind one router, not a flood."""
 
 log = logging.getLogger("fairway.gateway")
 
@@ -56,15 +49,14 @@ class Gateway:
         worker: str,
         *,
         direct: bool = True,
-        messages: tuple[float, float] = MESSAGES,
-        most_by_address: int = MOST_BY_ADDRESS,
+        allowed: settings.Allowances = settings.Allowances(),  # noqa: B008 - a frozen value
     ) -> None:
-        self._hub, self._worker, self._direct, self._messages = hub, worker, direct, messages
-        self._most_by_address = most_by_address
+        self._hub, self._worker, self._direct = hub, worker, direct
+        self._messages, self._most_by_address = allowed.messages, allowed.connections
         self._by_address: Counter[str] = Counter()
         self._numbers = itertools.count(1)
-        self._entries = Allowances(*ENTRIES)
-        self._rooms = Allowances(*ROOMS)
+        self._entries = Allowances(*allowed.entries)
+        self._rooms = Allowances(*allowed.rooms)
         self._closing: set[asyncio.Task[None]] = set()
         self.connections: set[ServerConnection] = set()
         self.draining = False
