@@ -9,7 +9,7 @@ from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from prometheus_client import CONTENT_TYPE_LATEST
-from websockets.asyncio.server import ServerConnection, serve
+from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
@@ -17,12 +17,12 @@ from server.match.entries import SchemaTooNew
 from server.match.record import NotEnded
 from server.protocol.client import LARGEST
 from server.runtime.clock import EngineClock
+from server.runtime.doorstep import Doorstep, most_lines
 from server.runtime.gateway import Gateway
 from server.runtime.handshake import say_ready
 from server.runtime.hub import Hub, Lifetimes
 from server.runtime.metrics import Metrics, show
 from server.runtime.pages import Pages, answer
-from server.runtime.session import RESTART
 from server.settings import Settings
 from server.store.engine import socket_path_for
 from server.store.errors import EngineError
@@ -53,7 +53,9 @@ class Worker:
         self._name = name
         self._metrics = Metrics()
         self._hub = Hub(self._matches, self._lobby, EngineClock(), Lifetimes(), self._metrics)
-        self._gateway = Gateway(self._hub, name, allowed=settings.allowances)
+        self._gateway = Gateway(self._hub, name, allowed=settings.allowances, trusted=settings.trusted_proxies)
+        # A little above what the gateway allows, which tells those it turns away why.
+        self._doorstep = Doorstep(settings.allowances.connections + 64, most_lines(), settings.trusted_proxies)
 
     async def run(self, listener: socket.socket, stop: asyncio.Event) -> None:
         """Serve until `stop`, then drain: say so, settle what is in flight, close. Raises EngineUnfit."""
@@ -70,20 +72,23 @@ class Worker:
             ping_timeout=20,
             close_timeout=2,
             server_header=None,
+            create_connection=self._doorstep.connection_type(),
         )
         say_ready(self._settings.ready_fd)
         self._hub.every(NOTE_S, self._note)
         await stop.wait()
+        await self._drain(server)
+
+    async def _drain(self, server: Server) -> None:
+        """Tell the players, let what is in flight settle, send them to another worker, end everything."""
         self._gateway.draining = True
         self._hub.say_all("draining")
         server.close(close_connections=False)
-        await self._hub.stop()
-        await asyncio.gather(
-            *(connection.close(RESTART, "restart") for connection in list(self._gateway.connections)),
-            return_exceptions=True,
-        )
-        server.close()
+        await self._hub.settle()
+        await self._gateway.close()
+        self._doorstep.abort_all()  # lines that have not got as far as a handshake
         await server.wait_closed()
+        await self._hub.stop()
         await self._matches.close()
         await self._lobby.close()
         await self._notes.close()

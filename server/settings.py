@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 from urllib.parse import urlsplit
@@ -30,13 +31,13 @@ Rate = tuple[float, float]
 @dataclass(frozen=True, slots=True)
 class Allowances:
     """What one party may ask for: a connection's `messages`, an address's `entries` into matches, `rooms` and
-    `connections`. As text: `messages=200/40 entries=60/1 rooms=30/0.1 connections=1000`.
+    `connections`. As text: `messages=200/40 entries=600/20 rooms=30/0.1 connections=1000`.
 
     A person's fastest chain of plays is a tenth of `messages`; a club behind one address may all come back at once.
     """
 
     messages: Rate = (200.0, 40.0)
-    entries: Rate = (60.0, 1.0)
+    entries: Rate = (600.0, 20.0)
     rooms: Rate = (30.0, 0.1)
     connections: int = 1_000
 
@@ -66,6 +67,7 @@ class Settings:
     takes a free one. `redis_url` None means the embedded engine, whose files are in `data_dir`. `origins`
     are the page origins that may open a WebSocket besides the server's own (`https://golf.example`).
     `allowances` bound what one connection and one address may ask for.
+    `trusted_proxies` are the networks of proxies whose `X-Forwarded-For` is believed; limits count by it.
     `client_dir` holds the page's files. `ready_fd` is the pipe on which a worker says that it serves; None
     when nobody waits for that.
     """
@@ -78,6 +80,7 @@ class Settings:
     fsync: Fsync = "always"
     origins: tuple[str, ...] = ()
     allowances: Allowances = Allowances()
+    trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = ()
     log: LogLevel = "info"
     client_dir: Path = Path(__file__).resolve().parent.parent / "client_web"
     ready_fd: int | None = None
@@ -99,6 +102,7 @@ class Settings:
             "FAIRWAY_FSYNC": self.fsync,
             "FAIRWAY_ORIGINS": " ".join(self.origins),
             "FAIRWAY_ALLOWANCES": str(self.allowances),
+            "FAIRWAY_TRUSTED_PROXIES": " ".join(map(str, self.trusted_proxies)),
             "FAIRWAY_LOG": self.log,
             "FAIRWAY_CLIENT_DIR": str(self.client_dir),
         }
@@ -152,6 +156,7 @@ def read_settings(
         fsync=cast("Fsync", _one_of(get("fsync", default.fsync), get_args(Fsync))),
         origins=_origins(get("origins")),
         allowances=_allowances(get("allowances")),
+        trusted_proxies=_networks(get("trusted_proxies")),
         log=cast("LogLevel", _one_of(get("log", default.log), get_args(LogLevel))),
         client_dir=Path(get("client_dir", default.client_dir).text).expanduser().absolute(),
         ready_fd=ready_fd,
@@ -211,3 +216,13 @@ def _allowances(given: _Given) -> Allowances:
         else:
             raise SettingError(given.label, f"must be like {Allowances()}, not {word!r}")
     return Allowances(**named)
+
+
+def _networks(given: _Given) -> tuple[IPv4Network | IPv6Network, ...]:
+    networks = []
+    for text in given.text.replace(",", " ").split():
+        try:
+            networks.append(ip_network(text))
+        except ValueError:
+            raise SettingError(given.label, f"must be addresses or networks like 10.0.0.0/8, not {text!r}") from None
+    return tuple(networks)

@@ -5,7 +5,6 @@ head is compared with the engine's every two seconds.
 """
 
 import asyncio
-import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -18,7 +17,9 @@ from server.match.state import Match
 from server.protocol import server as say
 from server.protocol.client import ProtocolError
 from server.runtime.clock import EngineClock
+from server.runtime.lookers import Lookers, line_of
 from server.runtime.metrics import Metrics
+from server.runtime.outbox import frame
 from server.runtime.replica import load_entries
 from server.runtime.room import Room
 from server.runtime.session import Session
@@ -34,8 +35,6 @@ LEASE_MS = 15_000
 TOUCH_EVERY = 3
 """Leases are refreshed at every third poll, so that two refreshes may fail."""
 LINGER_S = 5.0
-LOBBY_MS = 10_000
-LOBBY_ROWS = 100
 
 log = logging.getLogger("fairway.hub")
 
@@ -67,14 +66,15 @@ class Hub:
         lifetimes: Lifetimes,
         metrics: Metrics,
     ) -> None:
-        self.matches, self._lobby, self.clock, self._lifetimes = matches, lobby, clock, lifetimes
+        self.matches, self.clock, self._lifetimes = matches, clock, lifetimes
         self.metrics = metrics
         self.rooms: dict[str, Room] = {}
-        self.lookers: set[Session] = set()
+        self.lookers = Lookers(lobby)
+        self.sessions: set[Session] = set()
         self._opening: dict[str, asyncio.Future[Room | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._lasting: set[asyncio.Task[None]] = set()
         self._outages: tuple[tuple[int, int], ...] = ()
-        self._lobby_said = b""
         self._polls = 0
         self._beat_at_ms = 0
         self.engine_up = True
@@ -89,22 +89,34 @@ class Hub:
         self.every(BEAT_S, self._beat)
         self.every(POLL_S, self._poll)
 
-    async def stop(self, patience_s: float = 3.0) -> None:
-        """Let what is in flight settle, end leases and background work."""
+    async def settle(self, patience_s: float = 3.0) -> None:
+        """Begin nothing by the clock any more, and wait a while for what is in flight."""
+        for room in self.rooms.values():
+            room.stop_timer()
         loop = asyncio.get_running_loop()
         until = loop.time() + patience_s
         while loop.time() < until and not all(  # noqa: ASYNC110 - many rooms settle, each in its own callback
             room.settled for room in self.rooms.values()
         ):
             await asyncio.sleep(0.02)
+
+    async def stop(self, patience_s: float = 0.5) -> None:
+        """Once all sessions have left: let their leases end if the engine does it soon, and end what runs."""
+        leases = [task for task in self._tasks if task not in self._lasting]
+        if leases:
+            await asyncio.wait(leases, timeout=patience_s)
         for room in self.rooms.values():
             room.stop_timer()
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        left: list[asyncio.Future[Any]] = [*self._tasks, *self._opening.values()]
+        for one in left:
+            one.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
 
     def spawn(self, work: Awaitable[None]) -> None:
         """Run something in the background; a failure of the engine is logged, the polls make it good."""
+        self._spawn(work)
+
+    def _spawn(self, work: Awaitable[None]) -> asyncio.Task[None]:
 
         async def run() -> None:
             try:
@@ -115,10 +127,13 @@ class Hub:
         task = asyncio.get_running_loop().create_task(run())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
     def every(self, seconds: float, once: Callable[[], Awaitable[None]]) -> None:
         """Run something again and again, first after `seconds`; a failure is logged and does not end it."""
-        self.spawn(self._forever(once, seconds))
+        task = self._spawn(self._forever(once, seconds))
+        self._lasting.add(task)
+        task.add_done_callback(self._lasting.discard)
 
     async def _forever(self, once: Callable[[], Awaitable[None]], every_s: float) -> None:
         while True:
@@ -196,8 +211,13 @@ class Hub:
         opening = self._opening.get(match_id)
         if opening is None:
             opening = self._opening[match_id] = asyncio.ensure_future(self._load(match_id))
-            opening.add_done_callback(lambda _: self._opening.pop(match_id, None))
+            opening.add_done_callback(lambda done: self._opened(match_id, done))
         return await asyncio.shield(opening)
+
+    def _opened(self, match_id: str, done: asyncio.Future[Room | None]) -> None:
+        self._opening.pop(match_id, None)
+        if not done.cancelled():
+            done.exception()  # who still waits for it gets it; it may be that nobody does any more
 
     async def _load(self, match_id: str) -> Room | None:
         room: Room | None = None
@@ -255,16 +275,9 @@ class Hub:
         if isinstance(entry.body, HoleOpened):
             self.spawn(self._keep_code(room.state))
         if room.state.options.visibility == "public" or before.options.visibility == "public":
-            was, now = _line(before), _line(room.state)
+            was, now = line_of(before), line_of(room.state)
             if was != now:
-                self.spawn(self._announce(room.state))
-
-    async def _announce(self, state: Match) -> None:
-        line = _line(state)
-        if line is None:
-            await self._lobby.withdraw(state.match_id)
-        else:
-            await self._lobby.publish(state.match_id, json.dumps(line).encode(), LOBBY_MS)
+                self.spawn(self.lookers.announce(room.state))
 
     async def _poll(self) -> None:
         self._polls += 1
@@ -277,9 +290,9 @@ class Hub:
         if held:
             await self._compare(held)
         for room in list(self.rooms.values()):
-            if _line(room.state) is not None and len(room.audience):
-                await self._announce(room.state)
-        await self._show_lobby()
+            if line_of(room.state) is not None and len(room.audience):
+                await self.lookers.announce(room.state)
+        await self.lookers.show()
 
     async def _let_go(self, room: Room) -> None:
         """Hold a match no longer. Whoever opens it from now on, even while this waits, loads and subscribes anew."""
@@ -323,12 +336,17 @@ class Hub:
         if session.room is not None:
             self.spawn(self.touch({session.room.state.match_id: {session.member: LEASE_MS}}))
             session.room.look_around()
-            if not self.engine_up:
-                session.say(say.status("engine_away"))
+
+    def greeted(self, session: Session) -> None:
+        """A connection has begun; from now on it hears what is wrong with the server."""
+        self.sessions.add(session)
+        if not self.engine_up:
+            session.say(say.status("engine_away"))
 
     def left(self, session: Session) -> None:
         """A connection is over, in a match or not."""
-        self.lookers.discard(session)
+        self.sessions.discard(session)
+        self.lookers.leave(session)
         room = session.room
         if room is not None:
             member = session.member
@@ -347,50 +365,15 @@ class Hub:
         self.say_all("ok" if self.engine_up else "engine_away")
 
     def say_all(self, state: str) -> None:
-        """Show a banner to everybody in a match."""
-        for room in self.rooms.values():
-            room.audience.say_all(say.status(state))
+        """Show a banner to everybody, in a match or not."""
+        payload = say.encode(say.status(state))
+        framed = frame(payload)
+        for session in self.sessions:
+            session.outbox.push(payload, framed)
 
-    # -- lobby and records
-
-    async def look(self, session: Session) -> None:
-        """Show a session the public rooms, now and whenever they change. Raises EngineError."""
-        self.lookers.add(session)
-        session.say(say.lobby(await self._rows()))
-
-    async def _rows(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in await self._lobby.list(LOBBY_ROWS)]
-
-    async def _show_lobby(self) -> None:
-        if not self.lookers:
-            return
-        frame = say.lobby(await self._rows())
-        payload = say.encode(frame)
-        if payload != self._lobby_said:
-            self._lobby_said = payload
-            for session in self.lookers:
-                session.say(frame)
+    # -- records
 
     async def record(self, match_id: str) -> dict[str, Any] | None:
         """Return an ended match's record, None if there is no such match. Raises NotEnded, EngineError."""
         stored = await self.matches.read(match_id)
         return None if not stored else record(load_entries(stored))
-
-
-def _line(state: Match) -> dict[str, Any] | None:
-    """Return the lobby's line of a match, None if it has none: private, begun, full or over."""
-    options = state.options
-    if options.visibility != "public" or state.phase not in ("lobby", "countdown") or not state.seats:
-        return None
-    if len(state.seats) >= options.seats:
-        return None
-    host = state.seats.get(state.host)
-    return {
-        "room": state.room,
-        "host": host.name if host is not None else "",
-        "rule": options.rule,
-        "holes": options.holes,
-        "seats": options.seats,
-        "taken": len(state.seats),
-        "scoring": options.scoring,
-    }
