@@ -34,6 +34,8 @@ RECORDS = "/api/matches/"
 HARD_LIMIT = 8 * LARGEST
 """Bytes after which the library ends a connection; up to here a message that is too large gets an answer."""
 ENGINE_PATIENCE_S = 30.0
+HANDSHAKE_S = 10.0
+"""A line that has not asked for anything by then is ended."""
 NOTE_S = 5.0
 NOTE_FRESH_S = 15.0
 
@@ -43,7 +45,14 @@ log = logging.getLogger("fairway.app")
 class Worker:
     """One worker's parts, wired. Made and used inside the running loop."""
 
-    def __init__(self, settings: Settings, name: str) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        name: str,
+        *,
+        lifetimes: Lifetimes = Lifetimes(),  # noqa: B008 - frozen
+        handshake_s: float = HANDSHAKE_S,
+    ) -> None:
         url = settings.redis_url or f"unix://{socket_path_for(settings.data_dir)}"
         self._settings = settings
         self._pages = Pages(settings.client_dir)
@@ -52,10 +61,11 @@ class Worker:
         self._notes = Notes(url)
         self._name = name
         self._metrics = Metrics()
-        self._hub = Hub(self._matches, self._lobby, EngineClock(), Lifetimes(), self._metrics)
+        self._hub = Hub(self._matches, self._lobby, EngineClock(), lifetimes, self._metrics)
         self._gateway = Gateway(self._hub, name, allowed=settings.allowances, trusted=settings.trusted_proxies)
         # A little above what the gateway allows, which tells those it turns away why.
         self._doorstep = Doorstep(settings.allowances.connections + 64, most_lines(), settings.trusted_proxies)
+        self._handshake_s = handshake_s
 
     async def run(self, listener: socket.socket, stop: asyncio.Event) -> None:
         """Serve until `stop`, then drain: say so, settle what is in flight, close. Raises EngineUnfit."""
@@ -67,7 +77,7 @@ class Worker:
             compression=None,
             max_size=HARD_LIMIT,
             max_queue=64,
-            open_timeout=10,
+            open_timeout=self._handshake_s,
             ping_interval=20,
             ping_timeout=20,
             close_timeout=2,
