@@ -13,7 +13,6 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from server.match.entries import SchemaTooNew
 from server.match.record import NotEnded
 from server.protocol.client import LARGEST
 from server.runtime.clock import EngineClock
@@ -23,6 +22,7 @@ from server.runtime.handshake import say_ready
 from server.runtime.hub import Hub, Lifetimes
 from server.runtime.metrics import Metrics, show
 from server.runtime.pages import Pages, answer
+from server.runtime.replica import Unreadable
 from server.settings import Settings
 from server.store.engine import socket_path_for
 from server.store.errors import EngineError
@@ -165,8 +165,10 @@ class Worker:
             record = await self._hub.record(match_id)
         except NotEnded:
             return _json(HTTPStatus.CONFLICT, {"code": "not_ended"})
-        except SchemaTooNew:
-            return _json(HTTPStatus.NOT_IMPLEMENTED, {"code": "stream_newer"})
+        except Unreadable as error:
+            newer = error.code == "stream_newer"
+            status = HTTPStatus.NOT_IMPLEMENTED if newer else HTTPStatus.INTERNAL_SERVER_ERROR
+            return _json(status, {"code": error.code})
         except EngineError:
             return _json(HTTPStatus.SERVICE_UNAVAILABLE, {"code": "engine_away"})
         if record is None:

@@ -35,6 +35,7 @@ from server.runtime.ids import (
     token_hash,
 )
 from server.runtime.outbox import Outbox
+from server.runtime.replica import Unreadable
 from server.runtime.room import Letter, Room
 from server.runtime.session import BYE, RELOAD, REPLACED, RESTART, TRY_LATER, Session
 from server.runtime.translate import command_of
@@ -223,8 +224,10 @@ class Gateway:
                 session.say(say.refused(seq, error.code, error.params))
             else:
                 self._answer_error(session, error)
+        except Unreadable as error:
+            self._answer_error(session, _error(error.code))
         except EngineError as error:
-            log.warning("engine", extra={"code": error.code})
+            log.warning("engine", extra={"fault": error.code})
             self._answer_error(session, _error("engine_away"))
         except Exception:
             # A fault of ours: it costs this connection, whose page comes back; the others hear nothing of it.

@@ -285,7 +285,7 @@ class Room:
                 odd.letter.session.say(say.ack(odd.letter.seq, result.version or self.state.version))
             self._put_back(outcomes)
         else:
-            log.warning("append refused", extra={"match": self.state.match_id, "code": result.code})
+            log.warning("append refused", extra={"match": self.state.match_id, "fault": result.code})
             self._metrics.count("engine_errors", result.code)
             for outcome in outcomes:
                 if outcome.letter is not None:
@@ -356,7 +356,7 @@ class Room:
 
     def failed(self, code: str) -> None:
         """This program can't go on with the match: say why and end; the stream stays as it is."""
-        log.error("room failed", extra={"match": self.state.match_id, "code": code})
+        log.error("room failed", extra={"match": self.state.match_id, "fault": code})
         self._end(say.error(code))
 
     def _end(self, word: say.Frame) -> None:
