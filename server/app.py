@@ -18,7 +18,7 @@ from server.protocol.client import LARGEST
 from server.runtime.allowance import Allowances
 from server.runtime.clock import EngineClock
 from server.runtime.doorstep import Doorstep, most_lines
-from server.runtime.gateway import MOST_BY_ADDRESS, Gateway
+from server.runtime.gateway import Gateway
 from server.runtime.handshake import say_ready
 from server.runtime.hub import Hub, Lifetimes
 from server.runtime.metrics import Metrics, show
@@ -55,7 +55,6 @@ class Worker:
         *,
         lifetimes: Lifetimes = Lifetimes(),  # noqa: B008 - frozen
         handshake_s: float = HANDSHAKE_S,
-        most_by_address: int = MOST_BY_ADDRESS,
     ) -> None:
         url = settings.redis_url or f"unix://{socket_path_for(settings.data_dir)}"
         self._settings = settings
@@ -66,10 +65,9 @@ class Worker:
         self._name = name
         self._metrics = Metrics()
         self._hub = Hub(self._matches, self._lobby, EngineClock(), lifetimes, self._metrics)
-        trusted = settings.trusted_proxies
-        self._gateway = Gateway(self._hub, name, most_by_address=most_by_address, trusted=trusted)
+        self._gateway = Gateway(self._hub, name, allowed=settings.allowances, trusted=settings.trusted_proxies)
         # A little above what the gateway allows, which tells those it turns away why.
-        self._doorstep = Doorstep(most_by_address + 64, most_lines(), trusted)
+        self._doorstep = Doorstep(settings.allowances.connections + 64, most_lines(), settings.trusted_proxies)
         self._handshake_s = handshake_s
         self._asked = Allowances(*RECORDS_ASKED)
 

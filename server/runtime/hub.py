@@ -5,7 +5,6 @@ head is compared with the engine's every two seconds.
 """
 
 import asyncio
-import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from server.match.record import NotEnded, record
 from server.match.state import Match
 from server.protocol import server as say
 from server.runtime.clock import EngineClock
+from server.runtime.lookers import Lookers, line_of
 from server.runtime.metrics import Metrics
 from server.runtime.outbox import frame
 from server.runtime.replica import load_entries, unreadable
@@ -34,8 +34,7 @@ LEASE_MS = 15_000
 TOUCH_EVERY = 3
 """Leases are refreshed at every third poll, so that two refreshes may fail."""
 LINGER_S = 5.0
-LOBBY_MS = 10_000
-LOBBY_ROWS = 100
+CANCEL_AGAIN_S = 0.1
 
 log = logging.getLogger("fairway.hub")
 
@@ -67,20 +66,19 @@ class Hub:
         lifetimes: Lifetimes,
         metrics: Metrics,
     ) -> None:
-        self.matches, self._lobby, self.clock, self._lifetimes = matches, lobby, clock, lifetimes
+        self.matches, self.clock, self._lifetimes = matches, clock, lifetimes
         self.metrics = metrics
         self.rooms: dict[str, Room] = {}
-        self.lookers: set[Session] = set()
+        self.lookers = Lookers(lobby)
         self.sessions: set[Session] = set()
         self._opening: dict[str, asyncio.Future[Room | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._lasting: set[asyncio.Task[None]] = set()
         self._outages: tuple[tuple[int, int], ...] = ()
-        self._lobby_said = b""
+        self._stopping = False
         self._polls = 0
         self._beat_at_ms = 0
         self.engine_up = True
-        self._stopped = False
         self._ended: dict[str, list[str]] = {}
 
     # -- life
@@ -105,19 +103,18 @@ class Hub:
 
     async def stop(self, patience_s: float = 0.5) -> None:
         """Once all sessions have left: let their leases end if the engine does it soon, and end what runs."""
+        self._stopping = True
         leases = [task for task in self._tasks if task not in self._lasting]
         if leases:
             await asyncio.wait(leases, timeout=patience_s)
         for room in self.rooms.values():
             room.stop_timer()
-        self._stopped = True
         left: set[asyncio.Future[Any]] = {*self._tasks, *self._opening.values()}
         while left:
-            # Once is not enough: the engine's client may take a cancellation that comes as an answer does for a
-            # broken connection, and whoever called it then goes on.
+            # More than once: what a cancellation finds just finished (a wait_for of Python 3.11) swallows it.
             for one in left:
                 one.cancel()
-            _, left = await asyncio.wait(left, timeout=0.1)
+            _, left = await asyncio.wait(left, timeout=CANCEL_AGAIN_S)
 
     def spawn(self, work: Awaitable[None]) -> None:
         """Run something in the background; a failure of the engine is logged, the polls make it good."""
@@ -143,7 +140,7 @@ class Hub:
         task.add_done_callback(self._lasting.discard)
 
     async def _forever(self, once: Callable[[], Awaitable[None]], every_s: float) -> None:
-        while not self._stopped:
+        while not self._stopping:  # a cancellation alone can get lost in a library below
             await asyncio.sleep(every_s)
             try:
                 await once()
@@ -291,16 +288,9 @@ class Hub:
         if isinstance(entry.body, HoleOpened):
             self.spawn(self._keep_code(room.state))
         if room.state.options.visibility == "public" or before.options.visibility == "public":
-            was, now = _line(before), _line(room.state)
+            was, now = line_of(before), line_of(room.state)
             if was != now:
-                self.spawn(self._announce(room.state))
-
-    async def _announce(self, state: Match) -> None:
-        line = _line(state)
-        if line is None:
-            await self._lobby.withdraw(state.match_id)
-        else:
-            await self._lobby.publish(state.match_id, json.dumps(line).encode(), LOBBY_MS)
+                self.spawn(self.lookers.announce(room.state))
 
     async def _poll(self) -> None:
         self._polls += 1
@@ -313,9 +303,9 @@ class Hub:
         if held:
             await self._compare(held)
         for room in list(self.rooms.values()):
-            if _line(room.state) is not None and len(room.audience):
-                await self._announce(room.state)
-        await self._show_lobby()
+            if line_of(room.state) is not None and len(room.audience):
+                await self.lookers.announce(room.state)
+        await self.lookers.show()
 
     async def _let_go(self, room: Room) -> None:
         """Hold a match no longer. Whoever opens it from now on, even while this waits, loads and subscribes anew."""
@@ -357,7 +347,8 @@ class Hub:
     def entered(self, session: Session) -> None:
         """Lease the session its presence at once, so that other workers see it at their next poll."""
         if session.room is not None:
-            self.spawn(self.touch({session.room.state.match_id: {session.member: LEASE_MS}}))
+            session.lease = session.room.state.match_id, session.member
+            self.spawn(self.touch({session.lease[0]: {session.lease[1]: LEASE_MS}}))
             session.room.look_around()
 
     def greeted(self, session: Session) -> None:
@@ -367,16 +358,19 @@ class Hub:
             session.say(say.status("engine_away"))
 
     def left(self, session: Session) -> None:
-        """A connection is over, in a match or not."""
+        """A connection is over, in a match or not; its lease ends with it, also where it had lost its seat before."""
         self.sessions.discard(session)
-        self.lookers.discard(session)
-        room = session.room
-        if room is not None:
-            member = session.member
-            room.leave(session)
-            self._ended.setdefault(room.state.match_id, []).append(member)
-            self.spawn(self._end_leases(room.state.match_id))
-            room.look_around()
+        self.lookers.leave(session)
+        if session.room is not None:
+            session.room.leave(session)
+        if session.lease is not None:
+            match_id, member = session.lease
+            self._ended.setdefault(match_id, []).append(member)
+            self.spawn(self._end_leases(match_id))
+            room = self.rooms.get(match_id)
+            if room is not None:
+                room.audience.forget(member, self.clock.now_ms())
+                room.look_around()
 
     def engine_is(self, state: State) -> None:
         """Take word of the engine, from the appends' connection or the beat; a change shows as a banner."""
@@ -394,25 +388,7 @@ class Hub:
         for session in self.sessions:
             session.outbox.push(payload, framed)
 
-    # -- lobby and records
-
-    async def look(self, session: Session) -> None:
-        """Show a session the public rooms, now and whenever they change. Raises EngineError."""
-        self.lookers.add(session)
-        session.say(say.lobby(await self._rows()))
-
-    async def _rows(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in await self._lobby.list(LOBBY_ROWS)]
-
-    async def _show_lobby(self) -> None:
-        if not self.lookers:
-            return
-        rows = say.lobby(await self._rows())
-        payload = say.encode(rows)
-        if payload != self._lobby_said:
-            self._lobby_said = payload
-            for session in self.lookers:
-                session.say(rows)
+    # -- records
 
     async def record(self, match_id: str) -> dict[str, Any] | None:
         """Return an ended match's record, None if there is no such match.
@@ -428,22 +404,3 @@ class Hub:
             raise
         except Exception as error:
             raise unreadable(error, match_id) from error
-
-
-def _line(state: Match) -> dict[str, Any] | None:
-    """Return the lobby's line of a match, None if it has none: private, begun, full or over."""
-    options = state.options
-    if options.visibility != "public" or state.phase not in ("lobby", "countdown") or not state.seats:
-        return None
-    if len(state.seats) >= options.seats:
-        return None
-    host = state.seats.get(state.host)
-    return {
-        "room": state.room,
-        "host": host.name if host is not None else "",
-        "rule": options.rule,
-        "holes": options.holes,
-        "seats": options.seats,
-        "taken": len(state.seats),
-        "scoring": options.scoring,
-    }

@@ -44,7 +44,7 @@ class Replica:
         entries: list[Entry],
         matches: Matches,
         listener: Listener,
-        spawn: Callable[[Awaitable[None]], None],
+        spawn: Callable[[Awaitable[None]], object],
     ) -> None:
         self.state = replay(entries)
         self.ledger = Ledger()

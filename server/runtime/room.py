@@ -69,7 +69,7 @@ class Room:
         *,
         outages: Callable[[], tuple[tuple[int, int], ...]],
         changed: Callable[["Room", Match, Entry], None],
-        spawn: Callable[[Awaitable[None]], None],
+        spawn: Callable[[Awaitable[None]], object],
         ttl_ms: Callable[[Match], int],
         metrics: Metrics,
     ) -> None:

@@ -35,7 +35,8 @@ async def street(engine: Engine, client_dir: Path) -> AsyncIterator[Street]:
     before = asyncio.all_tasks()
     street = Street(engine, client_dir)
     yield street
-    await street.end()
+    async with asyncio.timeout(15):
+        await street.end()
     left = asyncio.all_tasks() - before - {asyncio.current_task()}
     assert not left, left
 
