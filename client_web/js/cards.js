@@ -17,7 +17,7 @@ export function cardName(card) {
 function face(card) {
   return [
     h("span", { class: "index", "aria-hidden": "true" },
-      h("span", { class: card[0] === "T" ? "rank ten" : "rank" }, rankText(card)), icon(`suit-${card[1]}`, "suit")),
+      h("span", { class: `rank rank-${card[0]}` }, rankText(card)), icon(`suit-${card[1]}`, "suit")),
     icon(`suit-${card[1]}`, "pip"),
   ];
 }
