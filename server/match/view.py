@@ -148,6 +148,21 @@ def _counts(hand: Hand) -> dict[str, Any]:
     }
 
 
+def _count_changes(old: Hand, new: Hand) -> dict[str, Any]:
+    """Return what `_counts` tells anew after a quiet entry, which ends nothing."""
+    was, now = old.counts, new.counts
+    changes: dict[str, Any] = {} if old.ending == new.ending else {"state": new.ending}
+    if was.cards_left != now.cards_left:
+        changes["cards_left"] = now.cards_left
+    if was.stock != now.stock:
+        changes["stock"] = now.stock
+    if was.app != now.app:
+        changes["app"] = now.app
+    if was.traditional != now.traditional:
+        changes["traditional"] = now.traditional
+    return changes
+
+
 _NO_COUNTS: Mapping[str, Any] = {
     "state": "waiting",
     "ended": False,
@@ -281,7 +296,7 @@ class Telling:
             self._actor = body.seat
             self._old, self._new = _hand(before, body.seat), _hand(after, body.seat)
             self._draw = body.what == "draw"
-            self._public = {"seats": {str(body.seat): _changes(_counts(self._old), _counts(self._new))}}
+            self._public = {"seats": {str(body.seat): _count_changes(self._old, self._new)}}
         else:
             self._public = self._heard_by_all()
 

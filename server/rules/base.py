@@ -176,19 +176,23 @@ def decide_undo(game: Game, rules: Any, board: Board, mode: UndoMode) -> tuple[E
 
     Refused with `undo_off`, `nothing_to_undo` (also after clearing) or `undo_past_draw`.
     """
+    why_not = _why_no_undo(game, rules, board, mode)
+    return board.history[-1] if why_not is None else Refusal(why_not)
+
+
+def _why_no_undo(game: Game, rules: Any, board: Board, mode: UndoMode) -> str | None:
     if mode == "off":
-        return Refusal("undo_off")
+        return "undo_off"
     if not board.history or known(game, rules, board).outcome == "cleared":
-        return Refusal("nothing_to_undo")
-    last = board.history[-1]
-    if mode == "plays" and any(game.reveals(event) for event in last):
-        return Refusal("undo_past_draw")
-    return last
+        return "nothing_to_undo"
+    if mode == "plays" and any(map(game.reveals, board.history[-1])):
+        return "undo_past_draw"
+    return None
 
 
 def can_undo(game: Game, rules: Any, board: Board, mode: UndoMode) -> bool:
     """Say whether `decide_undo` would allow it."""
-    return not isinstance(decide_undo(game, rules, board, mode), Refusal)
+    return _why_no_undo(game, rules, board, mode) is None
 
 
 def act(board: Board, events: Iterable[Event]) -> Board:
