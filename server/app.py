@@ -9,20 +9,20 @@ from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from prometheus_client import CONTENT_TYPE_LATEST
-from websockets.asyncio.server import ServerConnection, serve
+from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from server.match.entries import SchemaTooNew
 from server.match.record import NotEnded
 from server.protocol.client import LARGEST
 from server.runtime.clock import EngineClock
+from server.runtime.doorstep import Doorstep, most_lines
 from server.runtime.gateway import Gateway
 from server.runtime.handshake import say_ready
 from server.runtime.hub import Hub, Lifetimes
 from server.runtime.metrics import Metrics, show
 from server.runtime.pages import Pages, answer
-from server.runtime.session import RESTART
+from server.runtime.replica import Unreadable
 from server.settings import Settings
 from server.store.engine import socket_path_for
 from server.store.errors import EngineError
@@ -34,6 +34,8 @@ RECORDS = "/api/matches/"
 HARD_LIMIT = 8 * LARGEST
 """Bytes after which the library ends a connection; up to here a message that is too large gets an answer."""
 ENGINE_PATIENCE_S = 30.0
+HANDSHAKE_S = 10.0
+"""A line that has not asked for anything by then is ended."""
 NOTE_S = 5.0
 NOTE_FRESH_S = 15.0
 
@@ -43,7 +45,14 @@ log = logging.getLogger("fairway.app")
 class Worker:
     """One worker's parts, wired. Made and used inside the running loop."""
 
-    def __init__(self, settings: Settings, name: str) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        name: str,
+        *,
+        lifetimes: Lifetimes = Lifetimes(),  # noqa: B008 - frozen
+        handshake_s: float = HANDSHAKE_S,
+    ) -> None:
         url = settings.redis_url or f"unix://{socket_path_for(settings.data_dir)}"
         self._settings = settings
         self._pages = Pages(settings.client_dir)
@@ -52,8 +61,11 @@ class Worker:
         self._notes = Notes(url)
         self._name = name
         self._metrics = Metrics()
-        self._hub = Hub(self._matches, self._lobby, EngineClock(), Lifetimes(), self._metrics)
-        self._gateway = Gateway(self._hub, name)
+        self._hub = Hub(self._matches, self._lobby, EngineClock(), lifetimes, self._metrics)
+        self._gateway = Gateway(self._hub, name, allowed=settings.allowances, trusted=settings.trusted_proxies)
+        # A little above what the gateway allows, which tells those it turns away why.
+        self._doorstep = Doorstep(settings.allowances.connections + 64, most_lines(), settings.trusted_proxies)
+        self._handshake_s = handshake_s
 
     async def run(self, listener: socket.socket, stop: asyncio.Event) -> None:
         """Serve until `stop`, then drain: say so, settle what is in flight, close. Raises EngineUnfit."""
@@ -65,24 +77,26 @@ class Worker:
             compression=None,
             max_size=HARD_LIMIT,
             max_queue=64,
-            open_timeout=10,
+            open_timeout=self._handshake_s,
             ping_interval=20,
             ping_timeout=20,
             close_timeout=2,
             server_header=None,
+            create_connection=self._doorstep.connection_type(),
         )
         say_ready(self._settings.ready_fd)
         self._hub.every(NOTE_S, self._note)
         await stop.wait()
+        await self._drain(server)
+
+    async def _drain(self, server: Server) -> None:
+        """Tell the players, let what is in flight settle, send them to another worker, end everything."""
         self._gateway.draining = True
         self._hub.say_all("draining")
         server.close(close_connections=False)
         await self._hub.settle()
-        await asyncio.gather(
-            *(connection.close(RESTART, "restart") for connection in list(self._gateway.connections)),
-            return_exceptions=True,
-        )
-        server.close()
+        await self._gateway.close()
+        self._doorstep.abort_all()  # lines that have not got as far as a handshake
         await server.wait_closed()
         await self._hub.stop()
         await self._matches.close()
@@ -151,8 +165,10 @@ class Worker:
             record = await self._hub.record(match_id)
         except NotEnded:
             return _json(HTTPStatus.CONFLICT, {"code": "not_ended"})
-        except SchemaTooNew:
-            return _json(HTTPStatus.NOT_IMPLEMENTED, {"code": "stream_newer"})
+        except Unreadable as error:
+            newer = error.code == "stream_newer"
+            status = HTTPStatus.NOT_IMPLEMENTED if newer else HTTPStatus.INTERNAL_SERVER_ERROR
+            return _json(status, {"code": error.code})
         except EngineError:
             return _json(HTTPStatus.SERVICE_UNAVAILABLE, {"code": "engine_away"})
         if record is None:

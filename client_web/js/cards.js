@@ -23,7 +23,7 @@ export function cardName(card) {
 function face(card) {
   return [
     h("span", { class: "index", "aria-hidden": "true" },
-      isJoker(card) ? null : h("span", { class: card[0] === "T" ? "rank ten" : "rank" }, rankText(card)), icon(`suit-${suitOf(card)}`, "suit"),
+      isJoker(card) ? null : h("span", { class: `rank rank-${card[0]}` }, rankText(card)), icon(`suit-${suitOf(card)}`, "suit"),
       isJoker(card) ? h("span", { class: "joker" }, t("card.joker")) : null),
     icon(`suit-${suitOf(card)}`, "pip"),
   ];

@@ -35,11 +35,11 @@ export class Home {
         h("p", { class: "lead" }, t("home.lead"))));
     this.error = h("p", { class: "form-error", role: "alert", "data-testid": "error", hidden: true });
     this.rooms = h("div", { class: "rooms", "data-testid": "rooms" });
-    const main = h("main", { class: "home" }, hero,
-      h("div", { class: "home-grid" },
-        h("div", { class: "home-column" }, this.nameField(), this.error, invited ? this.invitation(invited) : null, this.playSection(), this.gameSection()),
-        h("div", { class: "home-column" }, this.joinSection(), this.roomsSection(), this.dealSection())));
-    root.replaceChildren(main);
+    this.grid = h("div", { class: "home-grid" });
+    this.grid.append(
+      h("div", { class: "home-column" }, this.nameField(), this.error, invited ? this.invitation(invited) : null, this.playSection(), this.gameSection()),
+      h("div", { class: "home-column" }, this.joinSection(), this.roomsSection(), this.dealSection()));
+    root.replaceChildren(h("main", { class: "home" }, hero, this.grid));
     this.update();
   }
 
@@ -66,6 +66,7 @@ export class Home {
     const host = h("section", { class: "sheet host-form", hidden: true });
     const openHost = () => {
       host.hidden = !host.hidden;
+      this.grid.classList.toggle("is-hosting", !host.hidden);
       if (!host.hidden && !host.firstChild) host.append(...this.hostForm());
       hostButton.setAttribute("aria-expanded", String(!host.hidden));
       if (!host.hidden) host.scrollIntoView({ block: "nearest", behavior: "smooth" });
@@ -92,7 +93,7 @@ export class Home {
       store.rememberOptions(kept);
       this.withName((name) => this.app.host(name, options));
     } }, optionFields(store.lastOptions()),
-      h("button", { class: "primary big", type: "submit", "data-testid": "host-create" }, t("host.create")));
+      h("button", { class: "primary big host-create", type: "submit", "data-testid": "host-create" }, t("host.create")));
     this.form = form;
     return [h("h2", null, t("host.title")), form];
   }

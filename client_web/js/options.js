@@ -85,9 +85,9 @@ export function optionFields(options) {
     autocomplete: "off", "data-testid": "option-deals", "aria-describedby": "option-deals-hint", class: "code" });
   deals.value = value.deals.join("\n");
   const rows = Object.keys(CHOICES).map((name) => row(name, value[name]));
-  return [ruleFields(value), h("div", { class: "options" }, rows),
-    h("div", { class: "option wide" }, h("label", { for: "option-deals" }, t("option.deals")), deals,
-      h("p", { class: "hint", id: "option-deals-hint" }, t("hint.deals")))];
+  return [ruleFields(value), h("div", { class: "options" }, rows,
+    h("div", { class: "option" }, h("label", { for: "option-deals" }, t("option.deals")), deals,
+      h("p", { class: "hint", id: "option-deals-hint" }, t("hint.deals"))))];
 }
 
 /** What the form says, as the wire wants it. */

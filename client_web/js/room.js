@@ -11,9 +11,6 @@ import { ruleHints } from "./variants.js";
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
 
-/** The address that leads to this room. */
-export const roomLink = (room) => `${location.origin}/#${room}`;
-
 export class Room {
   constructor(app) {
     this.app = app;
@@ -43,7 +40,6 @@ export class Room {
   }
 
   share(match) {
-    const link = roomLink(match.room);
     const copy = async () => {
       this.copied = (await copyText(this.main.querySelector(".link"))) ? "room.copied" : "room.copy.select";
       this.app.say(t(this.copied));
@@ -54,7 +50,7 @@ export class Room {
       }, 2500);
     };
     return h("section", { class: "sheet share" }, h("h2", null, t("room.share")),
-      h("div", { class: "link-row" }, h("span", { class: "link code", "data-testid": "link", tabindex: 0 }, link),
+      h("div", { class: "link-row" }, h("span", { class: "link code", "data-testid": "link", tabindex: 0 }, `${location.origin}/`, h("wbr"), `#${match.room}`),
         h("button", { class: "secondary", "data-testid": "copy-link", onclick: copy }, t(this.copied ?? "room.copy"))),
       LOOPBACK.test(location.hostname) ? h("p", { class: "warning", "data-testid": "loopback" }, icon("i-warn"), h("span", null, t("room.loopback"))) : null);
   }

@@ -13,6 +13,8 @@ import * as store from "./seat_store.js";
 import { ruleWords } from "./variants.js";
 
 const NOTICE_MS = 4500;
+/** More than so many are counted, not named. */
+const NAMED = 2;
 /** Refusals of a doubled press: nothing happened, nothing is said. */
 const SILENT = new Set(["stale"]);
 
@@ -209,8 +211,9 @@ export class Table {
     } else if (view.match.phase === "playing" && seat?.ended) {
       const waiting = seated(view).filter(([, other]) => !other.ended).map(([, other]) => other.name);
       const names = new Intl.ListFormat(document.documentElement.lang).format(waiting);
+      const whom = waiting.length > NAMED ? t("ended.waiting_many", { n: waiting.length }) : waiting.length ? t("ended.waiting", { names }) : "";
       parts.push(h("p", { class: "toast calm", "data-key": "ended", "data-testid": "ended" },
-        t(`ended.${seat.state}`, { n: seat.cards_left }), waiting.length ? ` ${t("ended.waiting", { names })}` : ""));
+        t(`ended.${seat.state}`, { n: seat.cards_left }), whom && ` ${whom}`));
     }
     morph(this.notice, parts);
   }

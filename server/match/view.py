@@ -227,7 +227,7 @@ def _offered(state: Match, hand: Hand | None) -> dict[str, Any]:
     moves: list[list[str]] = []
     if free:
         piles = board.table.piles
-        for offered in state.game.moves(board.table, state.rules):
+        for offered in base.known(state.game, state.rules, board).moves:
             if isinstance(offered, Draw):
                 moves.append(["stock", "waste"])
             else:
@@ -272,20 +272,18 @@ class Telling:
     `to` returns the same object for viewers who hear the same, so that it is encoded once.
     """
 
-    __slots__ = ("_actor", "_after", "_before", "_made", "_new", "_old", "_owners", "_public", "_quiet")
+    __slots__ = ("_actor", "_after", "_before", "_draw", "_made", "_new", "_old", "_public", "_quiet")
 
     def __init__(self, before: Match, entry: Entry, after: Match) -> None:
         self._before, self._after = before, after
         body = entry.body
         # A quiet entry moves cards of one hand and nothing else: most entries are, so they have a short way.
         self._quiet = isinstance(body, Acted) and not body.ended
-        self._owners: Iterable[int] = after.seats
         self._made: dict[tuple[tuple[int, int, int], ...], dict[str, Any]] = {}
         if isinstance(body, Acted) and self._quiet:
             self._actor = body.seat
             self._old, self._new = _hand(before, body.seat), _hand(after, body.seat)
-            if body.what == "play":
-                self._owners = (body.seat,)  # a play moves nobody's horizon
+            self._draw = body.what == "draw"
             self._public = {"seats": {str(body.seat): _changes(_counts(self._old), _counts(self._new))}}
         else:
             self._public = self._heard_by_all()
@@ -345,8 +343,17 @@ class Telling:
     def _uncovered(self, viewer: Viewer) -> tuple[tuple[int, int, int], ...]:
         """Return (owner, from, to) for each log of which `viewer` sees more than before."""
         before, after = self._before, self._after
+        owners: Iterable[int] = after.seats
+        if self._quiet:
+            actor = self._actor
+            if not self._draw:
+                # A play or an undo moves nobody's horizon: who sees the log to its end sees one more, others nothing.
+                end = len(self._new.log)
+                return ((actor, end - 1, end),) if horizon(after, viewer, actor) == end else ()
+            if viewer != actor and _plays(after, viewer):
+                owners = (actor,)  # how far one sees who still plays follows from one's own draws
         spans = []
-        for owner in self._owners:
+        for owner in owners:
             start, end = (
                 horizon(before, viewer, owner) if owner in before.seats else 0,
                 horizon(after, viewer, owner),
@@ -354,6 +361,11 @@ class Telling:
             if end > start:
                 spans.append((owner, start, end))
         return tuple(spans)
+
+
+def _plays(state: Match, viewer: Viewer) -> bool:
+    seat = state.seats.get(viewer) if viewer is not None else None
+    return seat is not None and seat.standing == "here" and seat.hand is not None and not seat.hand.ended_version
 
 
 def _hand(state: Match, number: int) -> Hand:

@@ -10,12 +10,15 @@ from typing import Any, Final, Literal, Protocol
 
 from server.rules.cards import Card
 from server.rules.table import STOCK, Draw, Event, Move, PileId, Play, Table, evolve, take_back
+from server.values import value
 
 Ending = Literal["playing", "cleared", "stuck", "gave_up", "timed_out", "unplayed"]
 """How a hole stands or ended for a seat; `unplayed`: the seat was not there."""
 
 UndoMode = Literal["off", "plays", "all"]
 """`plays`: back to the last action that revealed a hidden card, so that nothing hidden is learnt."""
+
+_DRAW: Final = Draw()
 
 UNDO_DEPTH: Final = 100
 """How many of the latest actions can be taken back."""
@@ -88,7 +91,7 @@ class Game(Protocol):
         """Give the one rule letter of these rules, or letters. Raises ValueError if they have none."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Board:
     """A seat's position in a hole.
 
@@ -100,6 +103,30 @@ class Board:
     history: tuple[tuple[Event, ...], ...]
     moves: int
     undos: int
+    known: "Known | None" = field(default=None, compare=False, repr=False)
+    """What follows from the position, filled in by `known`."""
+
+
+class Known:
+    """What follows from a board, worked out once: judging a move, applying it and telling it ask the same."""
+
+    __slots__ = ("acted", "after", "moves", "outcome", "rules")
+
+    def __init__(self, game: Game, rules: Any, table: Table) -> None:
+        self.rules = rules
+        self.moves = game.moves(table, rules)
+        self.outcome = game.outcome(table, rules)
+        self.acted: tuple[Event, ...] = ()
+        self.after: Board | None = None
+
+
+def known(game: Game, rules: Any, board: Board) -> Known:
+    """Return what follows from this board under these rules."""
+    seen = board.known
+    if seen is None or seen.rules is not rules:
+        seen = Known(game, rules, board.table)
+        object.__setattr__(board, "known", seen)
+    return seen
 
 
 def new_board(table: Table) -> Board:
@@ -145,21 +172,21 @@ def decide(
     place = pile.index(card)
     if place < table.face_down.get(source, 0):
         return Refusal("stale")
-    return _settle(game, rules, table, Play(source, target, len(pile) - place))
+    return _settle(game, rules, board, Play(source, target, len(pile) - place))
 
 
 def decide_draw(game: Game, rules: Any, board: Board, stock: int) -> tuple[Event, ...] | Refusal:
     """Decide a draw by a player who saw `stock` cards left; `stale` if that is no longer so."""
     if stock != game.stock_left(board.table):
         return Refusal("stale")
-    return _settle(game, rules, board.table, Draw())
+    return _settle(game, rules, board, _DRAW)
 
 
-def _settle(game: Game, rules: Any, table: Table, move: Move) -> tuple[Event, ...] | Refusal:
+def _settle(game: Game, rules: Any, board: Board, move: Move) -> tuple[Event, ...] | Refusal:
     """Give the effects of a legal move, else why not."""
-    if move in game.moves(table, rules):
-        return game.effects(table, move, rules)
-    return game.refusal(table, move, rules)
+    if move in known(game, rules, board).moves:
+        return game.effects(board.table, move, rules)
+    return game.refusal(board.table, move, rules)
 
 
 def decide_undo(game: Game, rules: Any, board: Board, mode: UndoMode) -> tuple[Event, ...] | Refusal:
@@ -169,7 +196,7 @@ def decide_undo(game: Game, rules: Any, board: Board, mode: UndoMode) -> tuple[E
     """
     if mode == "off":
         return Refusal("undo_off")
-    if not board.history or game.outcome(board.table, rules) == "cleared":
+    if not board.history or known(game, rules, board).outcome == "cleared":
         return Refusal("nothing_to_undo")
     last = board.history[-1]
     if mode == "plays" and any(game.reveals(event) for event in last):
@@ -184,9 +211,14 @@ def can_undo(game: Game, rules: Any, board: Board, mode: UndoMode) -> bool:
 
 def act(board: Board, events: Iterable[Event]) -> Board:
     """Give the board after an action. Raises ValueError if the events don't fit the table."""
-    action = tuple(events)
+    action, seen = tuple(events), board.known
+    if seen is not None and seen.after is not None and seen.acted == action:
+        return seen.after  # the same move was judged on this board just before
     history = (*board.history[1 - UNDO_DEPTH :], action)
-    return Board(evolve(board.table, action), history, board.moves + 1, board.undos)
+    after = Board(evolve(board.table, action), history, board.moves + 1, board.undos)
+    if seen is not None:
+        seen.acted, seen.after = action, after
+    return after
 
 
 def undo(board: Board) -> Board:

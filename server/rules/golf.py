@@ -205,7 +205,7 @@ class Golf:
     def cards_left(self, table: Table) -> int:
         """Count the cards in the columns, 35 to 0."""
         piles = table.piles
-        return sum([len(piles[column]) for column in COLUMNS])
+        return sum(map(len, piles.values())) - len(piles[WASTE]) - len(piles[STOCK])
 
     def stock_left(self, table: Table) -> int:
         """Count the cards still to be drawn: 16 to 0, or from 1 to 3 more with jokers or an empty start."""

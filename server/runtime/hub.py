@@ -11,20 +11,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from server.match.due import rematch_of
-from server.match.entries import Acted, Created, Entry, HoleOpened, RematchNamed, SchemaTooNew, dump
-from server.match.record import record
+from server.match.entries import Acted, Created, Entry, HoleOpened, RematchNamed, dump
+from server.match.record import NotEnded, record
 from server.match.state import Match
 from server.protocol import server as say
-from server.protocol.client import ProtocolError
 from server.runtime.clock import EngineClock
 from server.runtime.lookers import Lookers, line_of
 from server.runtime.metrics import Metrics
-from server.runtime.replica import load_entries
+from server.runtime.outbox import frame
+from server.runtime.replica import load_entries, unreadable
 from server.runtime.room import Room
 from server.runtime.session import Session
 from server.store.errors import EngineError
 from server.store.lobby import Lobby
-from server.store.matches import OUTAGE_MS, Matches, State
+from server.store.matches import OUTAGE_MS, Matches, State, Stored
 
 BEAT_S = 0.5
 BEAT_PATIENCE_S = 1.5
@@ -34,6 +34,7 @@ LEASE_MS = 15_000
 TOUCH_EVERY = 3
 """Leases are refreshed at every third poll, so that two refreshes may fail."""
 LINGER_S = 5.0
+CANCEL_AGAIN_S = 0.1
 
 log = logging.getLogger("fairway.hub")
 
@@ -69,10 +70,12 @@ class Hub:
         self.metrics = metrics
         self.rooms: dict[str, Room] = {}
         self.lookers = Lookers(lobby)
+        self.sessions: set[Session] = set()
         self._opening: dict[str, asyncio.Future[Room | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._rounds: list[asyncio.Task[None]] = []
+        self._lasting: set[asyncio.Task[None]] = set()
         self._outages: tuple[tuple[int, int], ...] = ()
+        self._stopping = False
         self._polls = 0
         self._beat_at_ms = 0
         self.engine_up = True
@@ -88,7 +91,9 @@ class Hub:
         self.every(POLL_S, self._poll)
 
     async def settle(self, patience_s: float = 3.0) -> None:
-        """Let what is in flight settle."""
+        """Begin nothing by the clock any more, and wait a while for what is in flight."""
+        for room in self.rooms.values():
+            room.stop_timer()
         loop = asyncio.get_running_loop()
         until = loop.time() + patience_s
         while loop.time() < until and not all(  # noqa: ASYNC110 - many rooms settle, each in its own callback
@@ -96,20 +101,26 @@ class Hub:
         ):
             await asyncio.sleep(0.02)
 
-    async def stop(self, patience_s: float = 1.0) -> None:
-        """End timers and background work, once the last session has left: the ends of leases go out first."""
+    async def stop(self, patience_s: float = 0.5) -> None:
+        """Once all sessions have left: let their leases end if the engine does it soon, and end what runs."""
+        self._stopping = True
+        leases = [task for task in self._tasks if task not in self._lasting]
+        if leases:
+            await asyncio.wait(leases, timeout=patience_s)
         for room in self.rooms.values():
             room.stop_timer()
-        for task in self._rounds:
-            task.cancel()
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=patience_s)
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        left: set[asyncio.Future[Any]] = {*self._tasks, *self._opening.values()}
+        while left:
+            # More than once: what a cancellation finds just finished (a wait_for of Python 3.11) swallows it.
+            for one in left:
+                one.cancel()
+            _, left = await asyncio.wait(left, timeout=CANCEL_AGAIN_S)
 
-    def spawn(self, work: Awaitable[None]) -> asyncio.Task[None]:
+    def spawn(self, work: Awaitable[None]) -> None:
         """Run something in the background; a failure of the engine is logged, the polls make it good."""
+        self._spawn(work)
+
+    def _spawn(self, work: Awaitable[None]) -> asyncio.Task[None]:
 
         async def run() -> None:
             try:
@@ -124,10 +135,12 @@ class Hub:
 
     def every(self, seconds: float, once: Callable[[], Awaitable[None]]) -> None:
         """Run something again and again, first after `seconds`; a failure is logged and does not end it."""
-        self._rounds.append(self.spawn(self._forever(once, seconds)))
+        task = self._spawn(self._forever(once, seconds))
+        self._lasting.add(task)
+        task.add_done_callback(self._lasting.discard)
 
     async def _forever(self, once: Callable[[], Awaitable[None]], every_s: float) -> None:
-        while True:
+        while not self._stopping:  # a cancellation alone can get lost in a library below
             await asyncio.sleep(every_s)
             try:
                 await once()
@@ -138,7 +151,7 @@ class Hub:
 
     def _engine_failed(self, error: EngineError) -> None:
         self.metrics.count("engine_errors", error.code)
-        log.warning("engine", extra={"code": error.code})
+        log.warning("engine", extra={"fault": error.code})
 
     def measure(self) -> None:
         """Take the sizes of all that this worker holds."""
@@ -192,7 +205,7 @@ class Hub:
     async def open(self, match_id: str) -> Room | None:
         """Return the room of a match, loading it if needed; None if there is no such match.
 
-        Raises EngineError, or ProtocolError for a stream of a newer version.
+        Raises EngineError, or Unreadable.
         """
         room = self.rooms.get(match_id)
         if room is not None and not room.gone:
@@ -202,8 +215,13 @@ class Hub:
         opening = self._opening.get(match_id)
         if opening is None:
             opening = self._opening[match_id] = asyncio.ensure_future(self._load(match_id))
-            opening.add_done_callback(lambda _: self._opening.pop(match_id, None))
+            opening.add_done_callback(lambda done: self._opened(match_id, done))
         return await asyncio.shield(opening)
+
+    def _opened(self, match_id: str, done: asyncio.Future[Room | None]) -> None:
+        self._opening.pop(match_id, None)
+        if not done.cancelled():
+            done.exception()  # who still waits for it gets it; it may be that nobody does any more
 
     async def _load(self, match_id: str) -> Room | None:
         room: Room | None = None
@@ -221,28 +239,32 @@ class Hub:
             if stored is None:
                 await self.matches.unsubscribe(match_id)
                 return None
-            entries = load_entries(stored)
             leases = await self.matches.presence([match_id])
-        except SchemaTooNew:
-            await self.matches.unsubscribe(match_id)
-            raise ProtocolError("stream_newer", "This match was written by a newer version of the server.") from None
+            room = self._room_of(match_id, stored)
         except BaseException:
             await self.matches.unsubscribe(match_id)
             raise
-        room = Room(
-            entries,
-            self.matches,
-            self.clock,
-            outages=lambda: self._outages,
-            changed=self._changed,
-            spawn=self.spawn,
-            ttl_ms=self._lifetimes.of,
-            metrics=self.metrics,
-        )
         room.audience.heard_leases(leases.get(match_id, {}))
         self.rooms[match_id] = room
         room.replica.take(early)
         return room
+
+    def _room_of(self, match_id: str, stored: list[Stored]) -> Room:
+        """Make the room of a stream that was read whole. Raises Unreadable."""
+        try:
+            entries = load_entries(stored)
+            return Room(
+                entries,
+                self.matches,
+                self.clock,
+                outages=lambda: self._outages,
+                changed=self._changed,
+                spawn=self.spawn,
+                ttl_ms=self._lifetimes.of,
+                metrics=self.metrics,
+            )
+        except Exception as error:
+            raise unreadable(error, match_id) from error
 
     def lost(self, match_id: str) -> None:
         """A subscription was interrupted: read what may have been missed."""
@@ -320,21 +342,30 @@ class Hub:
     def entered(self, session: Session) -> None:
         """Lease the session its presence at once, so that other workers see it at their next poll."""
         if session.room is not None:
-            self.spawn(self.touch({session.room.state.match_id: {session.member: LEASE_MS}}))
+            session.lease = session.room.state.match_id, session.member
+            self.spawn(self.touch({session.lease[0]: {session.lease[1]: LEASE_MS}}))
             session.room.look_around()
-            if not self.engine_up:
-                session.say(say.status("engine_away"))
+
+    def greeted(self, session: Session) -> None:
+        """A connection has begun; from now on it hears what is wrong with the server."""
+        self.sessions.add(session)
+        if not self.engine_up:
+            session.say(say.status("engine_away"))
 
     def left(self, session: Session) -> None:
-        """A connection is over, in a match or not."""
+        """A connection is over, in a match or not; its lease ends with it, also where it had lost its seat before."""
+        self.sessions.discard(session)
         self.lookers.leave(session)
-        room = session.room
-        if room is not None:
-            member = session.member
-            room.leave(session)
-            self._ended.setdefault(room.state.match_id, []).append(member)
-            self.spawn(self._end_leases(room.state.match_id))
-            room.look_around()
+        if session.room is not None:
+            session.room.leave(session)
+        if session.lease is not None:
+            match_id, member = session.lease
+            self._ended.setdefault(match_id, []).append(member)
+            self.spawn(self._end_leases(match_id))
+            room = self.rooms.get(match_id)
+            if room is not None:
+                room.audience.forget(member, self.clock.now_ms())
+                room.look_around()
 
     def engine_is(self, state: State) -> None:
         """Take word of the engine, from the appends' connection or the beat; a change shows as a banner."""
@@ -346,13 +377,25 @@ class Hub:
         self.say_all("ok" if self.engine_up else "engine_away")
 
     def say_all(self, state: str) -> None:
-        """Show a banner to everybody in a match."""
-        for room in self.rooms.values():
-            room.audience.say_all(say.status(state))
+        """Show a banner to everybody, in a match or not."""
+        payload = say.encode(say.status(state))
+        framed = frame(payload)
+        for session in self.sessions:
+            session.outbox.push(payload, framed)
 
     # -- records
 
     async def record(self, match_id: str) -> dict[str, Any] | None:
-        """Return an ended match's record, None if there is no such match. Raises NotEnded, EngineError."""
+        """Return an ended match's record, None if there is no such match.
+
+        Raises NotEnded, EngineError, Unreadable.
+        """
         stored = await self.matches.read(match_id)
-        return None if not stored else record(load_entries(stored))
+        if not stored:
+            return None
+        try:
+            return record(load_entries(stored))
+        except NotEnded:
+            raise
+        except Exception as error:
+            raise unreadable(error, match_id) from error

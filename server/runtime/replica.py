@@ -55,10 +55,11 @@ class Replica:
 
     def apply(self, entry: Entry) -> None:
         """Apply the entry that follows; a known one is dropped. Raises ValueError for one out of order."""
-        if entry.version <= self.state.version:
-            return
-        before = self.state
-        self.state = after = evolve(before, entry)
+        if entry.version > self.state.version:
+            self._step(entry, evolve(self.state, entry))
+
+    def _step(self, entry: Entry, after: Match) -> None:
+        before, self.state = self.state, after
         self.ledger.step(before, entry)
         self._listener.applied(before, entry, after)
 
@@ -72,10 +73,11 @@ class Replica:
                 return
             try:
                 entry = load_entry(one)
-            except ValueError as error:
-                self._listener.failed(_fault(error))
+                after = evolve(self.state, entry)
+            except Exception as error:  # whatever it is that can't be made of it
+                self._listener.failed(unreadable(error, self.state.match_id).code)
                 return
-            self.apply(entry)
+            self._step(entry, after)
         self._listener.wake()
 
     def head_is(self, version: int | None, asked_at: int) -> None:
@@ -131,16 +133,28 @@ class Replica:
             try:
                 entries = load_entries(stored)
                 self.state = replay(entries)
-            except ValueError as error:
-                self._listener.failed(_fault(error))
+            except Exception as error:  # the same
+                self._listener.failed(unreadable(error, self.state.match_id).code)
                 return
             self.ledger.begin(entries)
             self._listener.began_again()
         self._listener.wake()
 
 
-def _fault(error: ValueError) -> str:
-    return "stream_newer" if isinstance(error, SchemaTooNew) else "stream_bad"
+class Unreadable(Exception):
+    """This program can't make a match of a stream. `code`: `stream_newer`, or `stream_bad` for what nobody wrote."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def unreadable(error: Exception, match_id: str) -> Unreadable:
+    """Say in the log what can't be read, and in a code whose fault it is."""
+    code = "stream_newer" if isinstance(error, SchemaTooNew) else "stream_bad"
+    # The error's words may quote the entry, and so a card: its type must do.
+    log.error("a stream can't be read", extra={"match": match_id, "fault": code, "why": type(error).__name__})
+    return Unreadable(code)
 
 
 def load_entry(stored: Stored) -> Entry:

@@ -1,4 +1,4 @@
-"""Exactly once: at every version of a whole match the line is cut at one seam of a move's way, and the page comes back.
+"""Exactly once: at every version of a whole match the line is cut at one seam of a move's way.
 
 The seams are those of docs/adr/0001: between send and ack, between append and reply, between reply and broadcast.
 """

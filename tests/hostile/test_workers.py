@@ -77,7 +77,7 @@ async def test_page_moves_to_a_worker_that_lags(faulty: Faulty, bot: MakeBot) ->
 
 
 async def test_claimed_on_one_worker_resumed_on_a_lagging_one(faulty: Faulty, bot: MakeBot) -> None:
-    """A seat taken over, or just sat down on, elsewhere is known to a worker that missed it: nobody is turned away."""
+    """A seat taken over, or just sat down on, elsewhere is known to a worker that missed it."""
     async with asyncio.timeout(20):
         await faulty.open("w1")
         await faulty.open("w2")
@@ -117,7 +117,7 @@ async def test_lost_publications_heal(faulty: Faulty, bot: MakeBot) -> None:
 
 
 async def test_killed_subscriptions_heal(faulty: Faulty, bot: MakeBot) -> None:
-    """When the engine ends the subscribers' connections, what was missed is read at once and told without a reload."""
+    """When the engine ends the subscribers' connections, what was missed is read and told at once."""
     async with asyncio.timeout(20):
         await faulty.open("w1")
         house = await faulty.open("w2")
