@@ -15,6 +15,7 @@ from websockets.http11 import Request, Response
 
 from server.match.record import NotEnded
 from server.protocol.client import LARGEST
+from server.runtime.allowance import Allowances
 from server.runtime.clock import EngineClock
 from server.runtime.doorstep import Doorstep, most_lines
 from server.runtime.gateway import Gateway
@@ -34,6 +35,8 @@ RECORDS = "/api/matches/"
 HARD_LIMIT = 8 * LARGEST
 """Bytes after which the library ends a connection; up to here a message that is too large gets an answer."""
 ENGINE_PATIENCE_S = 30.0
+RECORDS_ASKED = (30.0, 0.5)
+"""Burst and rate a second, by address: each record is worked out from a whole stream."""
 HANDSHAKE_S = 10.0
 """A line that has not asked for anything by then is ended."""
 NOTE_S = 5.0
@@ -66,6 +69,7 @@ class Worker:
         # A little above what the gateway allows, which tells those it turns away why.
         self._doorstep = Doorstep(settings.allowances.connections + 64, most_lines(), settings.trusted_proxies)
         self._handshake_s = handshake_s
+        self._asked = Allowances(*RECORDS_ASKED)
 
     async def run(self, listener: socket.socket, stop: asyncio.Event) -> None:
         """Serve until `stop`, then drain: say so, settle what is in flight, close. Raises EngineUnfit."""
@@ -103,9 +107,17 @@ class Worker:
         await self._lobby.close()
         await self._notes.close()
 
+    def _measure(self) -> None:
+        self._gateway.measure()
+        self._metrics.gauges |= {
+            "lines": len(self._doorstep),
+            "turned_away": self._doorstep.turned_away,
+            "addresses": self._metrics.gauges["addresses"] + len(self._asked),
+        }
+
     async def _note(self) -> None:
         """Leave this worker's figures where any other can show them."""
-        self._gateway.measure()
+        self._measure()
         await self._notes.put(self._name, self._metrics.dump())
 
     async def _reach_engine(self) -> None:
@@ -135,6 +147,8 @@ class Worker:
         if path == "/metrics":
             return await self._show_metrics()
         if path.startswith(RECORDS):
+            if not self._asked.take(self._gateway.party(connection, request)):
+                return _json(HTTPStatus.TOO_MANY_REQUESTS, {"code": "too_fast"})
             return await self._record(path.removeprefix(RECORDS))
         response = self._pages.respond(path, request.headers)
         if response is None and not _own_origin(request.headers, self._settings.origins):
@@ -154,7 +168,7 @@ class Worker:
             notes = await self._notes.all(NOTE_FRESH_S)
         except EngineError:
             notes = {}
-        self._gateway.measure()
+        self._measure()
         notes[self._name] = self._metrics.dump()
         return answer(HTTPStatus.OK, show(notes), content_type=CONTENT_TYPE_LATEST)
 

@@ -160,6 +160,11 @@ class Hub:
             "sessions": sum(len(room.audience) for room in self.rooms.values()),
             "outages": len(self._outages),
             "tasks": len(self._tasks),
+            "opening": len(self._opening),
+            "subscriptions": len(self.matches.ear),
+            "appends_waiting": self.matches.pipeline.waiting,
+            "letters": sum(room.letters for room in self.rooms.values()),
+            "leases_to_end": len(self._ended),
             "lobby_lookers": len(self.lookers),
         }
 

@@ -51,7 +51,7 @@ class Outbox:
         self._scheduled = False
         waiting, self._waiting = self._waiting, []
         transport = self._ws.transport
-        # A transport may be closing before the library knows: asyncio's ignores what is written then, uvloop's raises.
+        # A transport may close before the library knows: asyncio's ignores what is written then, uvloop's raises.
         if not waiting or self._ws.state is not State.OPEN or transport.is_closing():
             return
         if self._direct:

@@ -100,6 +100,11 @@ class Room:
         """Nothing waits for the engine, and nobody for an answer."""
         return self._in_flight is None and not self._mailbox and not self._asking
 
+    @property
+    def letters(self) -> int:
+        """How many commands wait to be decided."""
+        return len(self._mailbox)
+
     # -- what sessions ask
 
     def post(self, letter: Letter) -> None:
