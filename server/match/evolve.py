@@ -260,7 +260,7 @@ def _closed(state: Match, entry: Entry, body: HoleClosed) -> Match:
     record = ClosedHole(
         hole=body.hole,
         code=state.code,
-        rule=base.preset_name(state.game, state.rules),
+        rule=base.rule_name(state.game, state.rules),
         stock=tuple(str(card) for card in reversed(state.table.piles[STOCK])),
         results=body.results,
     )

@@ -80,6 +80,7 @@ def _options_view(options: Options) -> dict[str, Any]:
     """Options without the typed deals: those are codes, and show when their hole may show its own."""
     plain = dump_options(options)
     del plain["deals"]
+    plain["variant"] = base.rule_fields(options.rules)
     return plain
 
 
@@ -87,8 +88,10 @@ def _code_shown(state: Match) -> bool:
     return state.options.open_deal or state.options.alone or state.phase in ("between", "ended")
 
 
-def _rule_of(state: Match) -> str:
-    return state.options.rule if state.rules is None else base.preset_name(state.game, state.rules)
+def _rule_view(state: Match) -> dict[str, Any]:
+    """The rule of the current hole: a typed code brings its own."""
+    rules = state.options.rules if state.rules is None else state.rules
+    return {"rule": base.rule_name(state.game, rules), "variant": base.rule_fields(rules)}
 
 
 def _match_view(state: Match) -> dict[str, Any]:
@@ -104,7 +107,7 @@ def _match_view(state: Match) -> dict[str, Any]:
         "opened_at": state.opened_at_ms or None,
         "deadline": state.deadline_ms or None,
         "code": state.code if state.code and _code_shown(state) else None,
-        "rule": _rule_of(state),
+        **_rule_view(state),
         "open_deal": state.options.open_deal,
         "commitment": commitment(bytes.fromhex(state.secret)),
         "abandoned": state.abandoned,
@@ -146,6 +149,21 @@ def _counts(hand: Hand) -> dict[str, Any]:
         "traditional": counts.traditional,
         "ended_at": hand.ended_at_ms or None,
     }
+
+
+def _count_changes(old: Hand, new: Hand) -> dict[str, Any]:
+    """Return what `_counts` tells anew after a quiet entry, which ends nothing."""
+    was, now = old.counts, new.counts
+    changes: dict[str, Any] = {} if old.ending == new.ending else {"state": new.ending}
+    if was.cards_left != now.cards_left:
+        changes["cards_left"] = now.cards_left
+    if was.stock != now.stock:
+        changes["stock"] = now.stock
+    if was.app != now.app:
+        changes["app"] = now.app
+    if was.traditional != now.traditional:
+        changes["traditional"] = now.traditional
+    return changes
 
 
 _NO_COUNTS: Mapping[str, Any] = {
@@ -281,7 +299,7 @@ class Telling:
             self._actor = body.seat
             self._old, self._new = _hand(before, body.seat), _hand(after, body.seat)
             self._draw = body.what == "draw"
-            self._public = {"seats": {str(body.seat): _changes(_counts(self._old), _counts(self._new))}}
+            self._public = {"seats": {str(body.seat): _count_changes(self._old, self._new)}}
         else:
             self._public = self._heard_by_all()
 

@@ -6,7 +6,7 @@ Events state their effects, so a table is the fold of its events and `take_back`
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, NewType
+from typing import Any, Final, NewType
 
 from server.rules.cards import Card, is_card
 from server.values import value
@@ -39,7 +39,8 @@ class Table:
     face_down: Mapping[PileId, int]
 
 
-class Play(NamedTuple):
+@value(frozen=True, slots=True)
+class Play:
     """Move the last `count` cards of `source` onto `target`, as a block."""
 
     source: PileId

@@ -238,7 +238,7 @@ class Hub:
             else:
                 room.replica.take(stored)
 
-        await self.matches.subscribe(match_id, heard)
+        await self.matches.subscribe(match_id, heard, own=False)
         try:
             stored = await self.matches.read(match_id)
             if stored is None:

@@ -82,7 +82,7 @@ if version ~= known then
   return conflict
 end
 
-local said = {text(known + 1) .. ' ' .. text(at) .. '\n'}
+local said = {text(known + 1) .. ' ' .. text(at) .. ' ' .. name .. '\n'}
 for index = 0, count - 1 do
   local base = 5 + index * 4
   local seat, generation, seq, payload = ARGV[base], ARGV[base + 1], ARGV[base + 2], ARGV[base + 3]

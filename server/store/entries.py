@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from server.values import value
+
 NOBODY = -1
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Item:
     """One entry to be appended.
 
@@ -22,7 +24,7 @@ class Item:
     seq: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Stored:
     """One entry of a stream: its version, the engine's time in ms at which it was appended, and its item."""
 
@@ -34,7 +36,7 @@ class Stored:
     seq: int
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Appended:
     """All items are in the stream, as the versions `first` to `last`, all at `at_ms`."""
 
@@ -116,9 +118,10 @@ def stored_from_lists(entries: Iterable[Sequence[object]]) -> list[Stored]:
 
 
 def stored_from_publication(data: bytes) -> list[Stored]:
-    """The entries of one publication: `version at`, then for each `seat generation seq length`, payload."""
+    """The entries of one publication: `version at name`, then for each `seat generation seq length`, payload."""
     end = data.index(b"\n")
-    version, at_ms = map(int, data[:end].split())
+    first, at, _ = data[:end].split(b" ")
+    version, at_ms = int(first), int(at)
     out = []
     while end + 1 < len(data):
         start = end + 1

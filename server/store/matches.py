@@ -7,6 +7,7 @@ connection and are never refused for time; all else is awaited and raises Engine
 import itertools
 import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
 
 from server.store.client import Client
 from server.store.ear import Ear
@@ -45,6 +46,12 @@ __all__ = [
 
 OUTAGE_MS = 2_000
 MOST_OUTAGES = 1_000
+
+
+@lru_cache(4096)
+def _append_to(sha: str, match_id: str) -> tuple[Part, ...]:
+    """What every append to a match begins with."""
+    return (b"EVALSHA", sha, b"3", *(_key(match_id, kind) for kind in "shpc"))
 
 
 def _key(match_id: str, kind: str) -> str:
@@ -91,6 +98,7 @@ class Matches:
         self.ear = Ear(address, lambda channel: lost(channel[channel.index("{") + 1 : channel.index("}")]))
         # Names an append, so that one sent again is known by the engine as the one that it carried out.
         self._author = secrets.token_urlsafe(6)
+        self._own = f" {self._author}".encode()
         self._numbers = itertools.count()
         self.pipeline.start()
         self.ear.start()
@@ -131,13 +139,7 @@ class Matches:
         if not items:
             raise ValueError("an append has at least one item")
         parts: list[Part] = [
-            b"EVALSHA",
-            self._append.sha,
-            b"3",
-            _key(match_id, "s"),
-            _key(match_id, "h"),
-            _key(match_id, "p"),
-            _key(match_id, "c"),
+            *_append_to(self._append.sha, match_id),
             version,
             _checked(ttl_ms),
             f"{self._author}{next(self._numbers):x}",
@@ -166,12 +168,19 @@ class Matches:
             for match_id, reply in zip(match_ids, replies, strict=True)
         }
 
-    async def subscribe(self, match_id: str, heard: Callable[[list[Stored]], None]) -> None:
-        """Return once confirmed; `heard` then gets the entries of each append by anybody, oneself included.
+    async def subscribe(self, match_id: str, heard: Callable[[list[Stored]], None], *, own: bool = True) -> None:
+        """Return once confirmed; `heard` then gets the entries of each append by anybody.
 
-        Publications of one match come in order, but one may be missing or known: compare versions.
+        Without `own` those of this worker are left out unread: `append` answers them. Publications of one match come
+        in order, but one may be missing or known: compare versions.
         """
-        await self.ear.subscribe(_key(match_id, "c"), lambda publication: heard(stored_from_publication(publication)))
+        mine = self._own
+
+        def published(data: bytes) -> None:
+            if own or mine not in data[: data.index(b"\n")]:
+                heard(stored_from_publication(data))
+
+        await self.ear.subscribe(_key(match_id, "c"), published)
 
     async def unsubscribe(self, match_id: str) -> None:
         """Nothing of this match is heard any more from now on."""
