@@ -235,24 +235,23 @@ class Hub:
             if stored is None:
                 await self.matches.unsubscribe(match_id)
                 return None
-            entries = load_entries(stored)
             leases = await self.matches.presence([match_id])
+            room = Room(
+                stored,
+                self.matches,
+                self.clock,
+                outages=lambda: self._outages,
+                changed=self._changed,
+                spawn=self.spawn,
+                ttl_ms=self._lifetimes.of,
+                metrics=self.metrics,
+            )
         except SchemaTooNew:
             await self.matches.unsubscribe(match_id)
             raise ProtocolError("stream_newer", "This match was written by a newer version of the server.") from None
         except BaseException:
             await self.matches.unsubscribe(match_id)
             raise
-        room = Room(
-            entries,
-            self.matches,
-            self.clock,
-            outages=lambda: self._outages,
-            changed=self._changed,
-            spawn=self.spawn,
-            ttl_ms=self._lifetimes.of,
-            metrics=self.metrics,
-        )
         room.audience.heard_leases(leases.get(match_id, {}))
         self.rooms[match_id] = room
         room.replica.take(early)
@@ -311,13 +310,13 @@ class Hub:
         for match_id in [match_id for match_id in held if match_id in self._ended]:
             await self._end_leases(match_id)
         leases = await self.matches.presence(held)
-        asked = {match_id: (room, room.state.version) for match_id, room in self.rooms.items()}
-        for match_id, version in (await self.matches.heads(asked)).items():
+        asked = {match_id: (room, room.replica.head) for match_id, room in self.rooms.items()}
+        for match_id, head in (await self.matches.heads(asked)).items():
             room, asked_at = asked[match_id]
             if self.rooms.get(match_id) is room:
                 if match_id in leases:
                     room.audience.heard_leases(leases[match_id])
-                room.replica.head_is(version, asked_at)
+                room.replica.head_is(head, asked_at)
                 room.look_around()
 
     async def touch(self, batch: Mapping[str, Mapping[str, int]]) -> None:

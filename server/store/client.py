@@ -12,8 +12,8 @@ from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialWithJitterBackoff
 
 from server.store.errors import EngineError
-from server.store.pipeline import refusal_code
 from server.store.scripts import Script
+from server.store.verdicts import refusal_code
 
 Argument = str | bytes | int
 Call = tuple[Sequence[str], Sequence[Argument]]

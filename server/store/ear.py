@@ -13,7 +13,7 @@ import hiredis
 
 from server.store.errors import EngineError
 from server.store.line import Address, Line, Part, pack
-from server.store.pipeline import refusal_code
+from server.store.verdicts import refusal_code
 
 _Argument = TypeVar("_Argument")
 

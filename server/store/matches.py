@@ -17,17 +17,23 @@ from server.store.entries import (
     Conflict,
     Fenced,
     Gone,
+    Head,
     Item,
     Refused,
     Result,
     Stored,
+    appended,
+    chain,
+    publication,
     result_of,
     stored,
     stored_from_publication,
+    told,
 )
 from server.store.line import Part, parse_address
-from server.store.pipeline import Pipeline, Refusal, State
+from server.store.pipeline import Pipeline, State
 from server.store.scripts import load_script
+from server.store.verdicts import Refusal
 
 __all__ = [
     "Already",
@@ -35,12 +41,14 @@ __all__ = [
     "Conflict",
     "Fenced",
     "Gone",
+    "Head",
     "Item",
     "Matches",
     "Refused",
     "Result",
     "State",
     "Stored",
+    "chain",
 ]
 
 OUTAGE_MS = 2_000
@@ -60,7 +68,8 @@ class Matches:
     """Made by the app inside the running loop; `close` it there.
 
     `lost(match_id)` is called when a subscription was interrupted: read again from the last version known.
-    `on_state` hears whether the engine answers ("up", "down"); both are called from the loop.
+    `on_state` hears whether the engine answers ("up", "down"); both are called from the loop. With `replicas`
+    an append is answered, and published, once so many of them have it (or did not answer in time).
     """
 
     def __init__(
@@ -73,8 +82,10 @@ class Matches:
         timeout_s: float = 5.0,
         stall_after_s: float = 2.0,
         reply_timeout_s: float = 6.0,
+        replicas: int = 0,
     ) -> None:
         address = parse_address(url)
+        self._replicas = replicas
         self._append = load_script("append")
         self._create = load_script("create")
         self._touch = load_script("touch")
@@ -87,6 +98,7 @@ class Matches:
             on_state=on_state,
             stall_after_s=stall_after_s,
             reply_timeout_s=reply_timeout_s,
+            replicas=replicas,
         )
         self.ear = Ear(address, lambda channel: lost(channel[channel.index("{") + 1 : channel.index("}")]))
         # Names an append, so that one sent again is known by the engine as the one that it carried out.
@@ -121,8 +133,11 @@ class Matches:
         items: Sequence[Item],
         ttl_ms: int,
         done: Callable[[Result], None],
+        digest: str = "",
     ) -> None:
         """Append all items after `version`, or none; they live at least `ttl_ms` from now (to a sixteenth).
+
+        With `digest`, only if the history up to there is the one that it belongs to (see `Head`).
 
         `done` gets the result later, exactly once, from the connection's callback. The appends of one loop
         tick are one write. While the engine is away it waits; a lost connection is made good before it
@@ -130,15 +145,17 @@ class Matches:
         """
         if not items:
             raise ValueError("an append has at least one item")
+        key, channel = _key(match_id, "s"), _key(match_id, "c")
         parts: list[Part] = [
             b"EVALSHA",
             self._append.sha,
             b"3",
-            _key(match_id, "s"),
+            key,
             _key(match_id, "h"),
             _key(match_id, "p"),
-            _key(match_id, "c"),
+            "" if self._replicas else channel,
             version,
+            digest,
             _checked(ttl_ms),
             f"{self._author}{next(self._numbers):x}",
         ]
@@ -148,23 +165,39 @@ class Matches:
         def answered(reply: object) -> None:
             done(Refused(reply.code, reply.words) if type(reply) is Refusal else result_of(reply))
 
-        self.pipeline.submit(tuple(parts), answered)
+        def replicated(reply: object) -> None:
+            result = Refused(reply.code, reply.words) if type(reply) is Refusal else result_of(reply)
+            if isinstance(result, Appended):  # nobody hears of it before, or it would be as good as acked
+                said = publication(appended(items, result, digest))
+                self.pipeline.submit(("SPUBLISH", channel, said), key=channel)
+            done(result)
+
+        self.pipeline.submit(tuple(parts), replicated if self._replicas else answered, key, durable=True)
 
     async def read(self, match_id: str, after: int = 0) -> list[Stored] | None:
         """The entries with a version above `after`, in order; None when there is no such match."""
-        # Asked in this order, a match that expires in between is gone, never one without entries.
-        entries, exists = await self._client.many(
-            [("XRANGE", _key(match_id, "s"), f"{after + 1}-0", "+"), ("EXISTS", _key(match_id, "h"))]
-        )
-        return [stored(entry_id, fields) for entry_id, fields in entries] if exists else None
+        history = await self.history(match_id, after)
+        return None if history is None else history[1]
 
-    async def heads(self, match_ids: Collection[str]) -> dict[str, int | None]:
-        """The versions of many matches; None for one that is gone."""
-        replies = await self._client.many([("HGET", _key(match_id, "h"), "v") for match_id in match_ids])
-        return {
-            match_id: None if reply is None else int(reply)
-            for match_id, reply in zip(match_ids, replies, strict=True)
-        }
+    async def history(self, match_id: str, after: int = 0) -> tuple[Head, list[Stored]] | None:
+        """Do what `read` does, and tell the match's head: it is among the entries, or at or before `after`."""
+        # Asked in this order, a match that expires in between is gone, never one without entries.
+        first, entries, last = await self._client.many(
+            [
+                ("HMGET", _key(match_id, "h"), "v", "d"),
+                ("XRANGE", _key(match_id, "s"), f"{after + 1}-0", "+"),
+                ("EXISTS", _key(match_id, "h")),
+            ]
+        )
+        head = _head(first)
+        if head is None or not last:
+            return None
+        return head, told([stored(entry_id, fields) for entry_id, fields in entries], head)
+
+    async def heads(self, match_ids: Collection[str]) -> dict[str, Head | None]:
+        """How far many matches are; None for one that is gone."""
+        replies = await self._client.many([("HMGET", _key(match_id, "h"), "v", "d") for match_id in match_ids])
+        return {match_id: _head(reply) for match_id, reply in zip(match_ids, replies, strict=True)}
 
     async def subscribe(self, match_id: str, heard: Callable[[list[Stored]], None]) -> None:
         """Return once confirmed; `heard` then gets the entries of each append by anybody, oneself included.
@@ -236,6 +269,11 @@ class Matches:
     async def keep_room(self, room_code: str, match_id: str, ttl_ms: int) -> bool:
         """Let the code live for another `ttl_ms`; False when it is another match's by now."""
         return await self.claim_room(room_code, match_id, ttl_ms)
+
+
+def _head(fields: Sequence[bytes | None]) -> Head | None:
+    version, digest = fields
+    return None if version is None else Head(int(version), (digest or b"").decode())
 
 
 def _checked(ttl_ms: int) -> int:

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -122,6 +122,12 @@ async def append(matches: Matches, match_id: str, version: int, *items: Item, tt
     future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
     matches.append(match_id, version, items, ttl_ms, future.set_result)
     return await future
+
+
+async def versions(matches: Matches, match_ids: Collection[str]) -> dict[str, int | None]:
+    """The versions of many matches."""
+    heads = await matches.heads(match_ids)
+    return {match_id: None if head is None else head.version for match_id, head in heads.items()}
 
 
 class Proxy:
