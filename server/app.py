@@ -18,7 +18,7 @@ from server.match.record import NotEnded
 from server.protocol.client import LARGEST
 from server.runtime.clock import EngineClock
 from server.runtime.doorstep import Doorstep, most_lines
-from server.runtime.gateway import MOST_BY_ADDRESS, Gateway
+from server.runtime.gateway import Gateway
 from server.runtime.handshake import say_ready
 from server.runtime.hub import Hub, Lifetimes
 from server.runtime.metrics import Metrics, show
@@ -53,9 +53,9 @@ class Worker:
         self._name = name
         self._metrics = Metrics()
         self._hub = Hub(self._matches, self._lobby, EngineClock(), Lifetimes(), self._metrics)
-        self._gateway = Gateway(self._hub, name, trusted=settings.trusted_proxies)
+        self._gateway = Gateway(self._hub, name, allowed=settings.allowances, trusted=settings.trusted_proxies)
         # A little above what the gateway allows, which tells those it turns away why.
-        self._doorstep = Doorstep(MOST_BY_ADDRESS + 64, most_lines(), settings.trusted_proxies)
+        self._doorstep = Doorstep(settings.allowances.connections + 64, most_lines(), settings.trusted_proxies)
 
     async def run(self, listener: socket.socket, stop: asyncio.Event) -> None:
         """Serve until `stop`, then drain: say so, settle what is in flight, close. Raises EngineUnfit."""

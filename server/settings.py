@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Literal, cast, get_args
+from typing import Any, Literal, cast, get_args
 from urllib.parse import urlsplit
 
 Fsync = Literal["always", "everysec"]
@@ -22,6 +22,31 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 REDIS_SCHEMES = ("redis", "rediss", "unix")
 MAX_WORKERS = 64
 _ORIGIN = re.compile(r"https?://(\[[0-9a-f:.]+\]|[^\s/?#@:\[\]]+)(:[0-9]{1,5})?")
+
+
+Rate = tuple[float, float]
+"""A burst, and how many a second it refills by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowances:
+    """What one party may ask for: a connection's `messages`, an address's `entries` into matches, `rooms` and
+    `connections`. As text: `messages=200/40 entries=600/20 rooms=30/0.1 connections=1000`.
+
+    A person's fastest chain of plays is a tenth of `messages`; a club behind one address may all come back at once.
+    """
+
+    messages: Rate = (200.0, 40.0)
+    entries: Rate = (600.0, 20.0)
+    rooms: Rate = (30.0, 0.1)
+    connections: int = 1_000
+
+    def __str__(self) -> str:
+        rates = (f"{name}={burst:.12g}/{rate:.12g}" for name, (burst, rate) in self._rates().items())
+        return f"{' '.join(rates)} connections={self.connections}"
+
+    def _rates(self) -> dict[str, Rate]:
+        return {"messages": self.messages, "entries": self.entries, "rooms": self.rooms}
 
 
 class SettingError(ValueError):
@@ -41,6 +66,7 @@ class Settings:
     `host` is an address or `localhost`; `0.0.0.0` and `::` mean all addresses of the machine. `port` 0
     takes a free one. `redis_url` None means the embedded engine, whose files are in `data_dir`. `origins`
     are the page origins that may open a WebSocket besides the server's own (`https://golf.example`).
+    `allowances` bound what one connection and one address may ask for.
     `trusted_proxies` are the networks of proxies whose `X-Forwarded-For` is believed; limits count by it.
     `client_dir` holds the page's files. `ready_fd` is the pipe on which a worker says that it serves; None
     when nobody waits for that.
@@ -53,6 +79,7 @@ class Settings:
     redis_url: str | None = field(default=None, repr=False)  # may hold a password
     fsync: Fsync = "always"
     origins: tuple[str, ...] = ()
+    allowances: Allowances = Allowances()
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = ()
     log: LogLevel = "info"
     client_dir: Path = Path(__file__).resolve().parent.parent / "client_web"
@@ -74,6 +101,7 @@ class Settings:
             "FAIRWAY_WORKERS": str(self.workers),
             "FAIRWAY_FSYNC": self.fsync,
             "FAIRWAY_ORIGINS": " ".join(self.origins),
+            "FAIRWAY_ALLOWANCES": str(self.allowances),
             "FAIRWAY_TRUSTED_PROXIES": " ".join(map(str, self.trusted_proxies)),
             "FAIRWAY_LOG": self.log,
             "FAIRWAY_CLIENT_DIR": str(self.client_dir),
@@ -127,6 +155,7 @@ def read_settings(
         redis_url=_redis_url(given.get("redis_url")),
         fsync=cast("Fsync", _one_of(get("fsync", default.fsync), get_args(Fsync))),
         origins=_origins(get("origins")),
+        allowances=_allowances(get("allowances")),
         trusted_proxies=_networks(get("trusted_proxies")),
         log=cast("LogLevel", _one_of(get("log", default.log), get_args(LogLevel))),
         client_dir=Path(get("client_dir", default.client_dir).text).expanduser().absolute(),
@@ -170,6 +199,23 @@ def _origins(given: _Given) -> tuple[str, ...]:
         if not _ORIGIN.fullmatch(origin):
             raise SettingError(given.label, f"must be origins like https://golf.example, not {origin!r}")
     return origins
+
+
+_ALLOWANCE = re.compile(r"(messages|entries|rooms)=([0-9]{1,9}(?:\.[0-9]{1,3})?)/([0-9]{1,9}(?:\.[0-9]{1,3})?)")
+_CONNECTIONS = re.compile(r"connections=([0-9]{1,9})")
+
+
+def _allowances(given: _Given) -> Allowances:
+    """Read those that are named; the others keep their defaults."""
+    named: dict[str, Any] = {}
+    for word in given.text.split():
+        if rate := _ALLOWANCE.fullmatch(word):
+            named[rate[1]] = (float(rate[2]), float(rate[3]))
+        elif most := _CONNECTIONS.fullmatch(word):
+            named["connections"] = int(most[1])
+        else:
+            raise SettingError(given.label, f"must be like {Allowances()}, not {word!r}")
+    return Allowances(**named)
 
 
 def _networks(given: _Given) -> tuple[IPv4Network | IPv6Network, ...]:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
+from server import settings
 from server.match.commands import Claim, Join
 from server.match.entries import Created
 from server.match.names import clean
@@ -40,20 +41,12 @@ from server.runtime.translate import command_of
 from server.store.errors import EngineError
 
 GREETING_S = 10.0
-MESSAGES = (200.0, 40.0)
-"""Burst and rate a second of one connection's messages: a person's fastest chain of plays is a tenth of it."""
 ENTRY_PATIENCE_S = 6.0
 """Longest wait for the engine of somebody who wants in; then they are told, and may ask again."""
-ENTRIES = (600.0, 20.0)
-"""Of requests to be let in, by address: a club behind one address may all come back at once."""
 GUESSES = (30.0, 0.2)
 """Of room codes that lead nowhere, by address: a few typing errors, no search."""
 MOST_SPECTATORS = 200
 """Of one match, on all workers."""
-ROOMS = (30.0, 0.1)
-"""Of rooms made by address."""
-MOST_BY_ADDRESS = 1_000
-"""Connections of one address on one worker: a whole club behind one router, not a flood."""
 
 log = logging.getLogger("fairway.gateway")
 
@@ -71,20 +64,19 @@ class Gateway:
         worker: str,
         *,
         direct: bool = True,
-        messages: tuple[float, float] = MESSAGES,
-        most_by_address: int = MOST_BY_ADDRESS,
+        allowed: settings.Allowances = settings.Allowances(),  # noqa: B008 - a frozen value
         most_spectators: int = MOST_SPECTATORS,
         entry_patience_s: float = ENTRY_PATIENCE_S,
         greeting_s: float = GREETING_S,
         trusted: Sequence[Network] = (),
     ) -> None:
-        self._hub, self._worker, self._direct, self._messages = hub, worker, direct, messages
-        self._most_by_address, self._most_spectators = most_by_address, most_spectators
+        self._hub, self._worker, self._direct, self._messages = hub, worker, direct, allowed.messages
+        self._most_by_address, self._most_spectators = allowed.connections, most_spectators
         self._entry_patience_s, self._greeting_s, self._trusted = entry_patience_s, greeting_s, trusted
         self._by_address: Counter[str] = Counter()
         self._numbers = itertools.count(1)
-        self._entries = Allowances(*ENTRIES)
-        self._rooms = Allowances(*ROOMS)
+        self._entries = Allowances(*allowed.entries)
+        self._rooms = Allowances(*allowed.rooms)
         self._guesses = Allowances(*GUESSES)
         self._closing: set[asyncio.Task[None]] = set()
         self.connections: set[ServerConnection] = set()

@@ -35,6 +35,7 @@ LEASE_MS = 15_000
 TOUCH_EVERY = 3
 """Leases are refreshed at every third poll, so that two refreshes may fail."""
 LINGER_S = 5.0
+CANCEL_AGAIN_S = 0.1
 
 log = logging.getLogger("fairway.hub")
 
@@ -75,6 +76,7 @@ class Hub:
         self._tasks: set[asyncio.Task[None]] = set()
         self._lasting: set[asyncio.Task[None]] = set()
         self._outages: tuple[tuple[int, int], ...] = ()
+        self._stopping = False
         self._polls = 0
         self._beat_at_ms = 0
         self.engine_up = True
@@ -102,15 +104,18 @@ class Hub:
 
     async def stop(self, patience_s: float = 0.5) -> None:
         """Once all sessions have left: let their leases end if the engine does it soon, and end what runs."""
+        self._stopping = True
         leases = [task for task in self._tasks if task not in self._lasting]
         if leases:
             await asyncio.wait(leases, timeout=patience_s)
         for room in self.rooms.values():
             room.stop_timer()
-        left: list[asyncio.Future[Any]] = [*self._tasks, *self._opening.values()]
-        for one in left:
-            one.cancel()
-        await asyncio.gather(*left, return_exceptions=True)
+        left: set[asyncio.Future[Any]] = {*self._tasks, *self._opening.values()}
+        while left:
+            # More than once: what a cancellation finds just finished (a wait_for of Python 3.11) swallows it.
+            for one in left:
+                one.cancel()
+            _, left = await asyncio.wait(left, timeout=CANCEL_AGAIN_S)
 
     def spawn(self, work: Awaitable[None]) -> None:
         """Run something in the background; a failure of the engine is logged, the polls make it good."""
@@ -136,7 +141,7 @@ class Hub:
         task.add_done_callback(self._lasting.discard)
 
     async def _forever(self, once: Callable[[], Awaitable[None]], every_s: float) -> None:
-        while True:
+        while not self._stopping:  # a cancellation alone can get lost in a library below
             await asyncio.sleep(every_s)
             try:
                 await once()
@@ -333,7 +338,8 @@ class Hub:
     def entered(self, session: Session) -> None:
         """Lease the session its presence at once, so that other workers see it at their next poll."""
         if session.room is not None:
-            self.spawn(self.touch({session.room.state.match_id: {session.member: LEASE_MS}}))
+            session.lease = session.room.state.match_id, session.member
+            self.spawn(self.touch({session.lease[0]: {session.lease[1]: LEASE_MS}}))
             session.room.look_around()
 
     def greeted(self, session: Session) -> None:
@@ -343,16 +349,19 @@ class Hub:
             session.say(say.status("engine_away"))
 
     def left(self, session: Session) -> None:
-        """A connection is over, in a match or not."""
+        """A connection is over, in a match or not; its lease ends with it, also where it had lost its seat before."""
         self.sessions.discard(session)
         self.lookers.leave(session)
-        room = session.room
-        if room is not None:
-            member = session.member
-            room.leave(session)
-            self._ended.setdefault(room.state.match_id, []).append(member)
-            self.spawn(self._end_leases(room.state.match_id))
-            room.look_around()
+        if session.room is not None:
+            session.room.leave(session)
+        if session.lease is not None:
+            match_id, member = session.lease
+            self._ended.setdefault(match_id, []).append(member)
+            self.spawn(self._end_leases(match_id))
+            room = self.rooms.get(match_id)
+            if room is not None:
+                room.audience.forget(member, self.clock.now_ms())
+                room.look_around()
 
     def engine_is(self, state: State) -> None:
         """Take word of the engine, from the appends' connection or the beat; a change shows as a banner."""

@@ -1,6 +1,7 @@
 """Lines that don't read, lines that flood, plain HTTP; and that nothing of them stays behind."""
 
 import asyncio
+import contextlib
 import gc
 import json
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from .bots import Bot, get
 from .servers import House, Street
-from .test_reconnect import started
+from .test_reconnect import started, twin
 
 MakeBot = Callable[..., Bot]
 
@@ -94,9 +95,9 @@ async def test_rooms_by_address(street: Street, bot: MakeBot) -> None:
         await (await bot(house.url).open()).host(seats=2)
 
 
-async def test_silent_line(house: House, bot: MakeBot, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_silent_line(house: House) -> None:
     """A line that never greets is told so and closed."""
-    monkeypatch.setattr("server.runtime.gateway.GREETING_S", 0.1)
+    house.gateway._greeting_s = 0.1
     async with asyncio.timeout(5):
         ws = await connect(f"{house.url}/ws")
         assert isinstance(raw := await ws.recv(), str)
@@ -179,6 +180,24 @@ async def test_drain(street: Street, bot: MakeBot) -> None:
         assert ada.heard[-1].frame == {"t": "status", "state": "draining"}
 
 
+async def test_stop_that_is_not_heard(street: Street) -> None:
+    """Background work that misses its cancellation, as a client library may make it, does not hold a stop up."""
+    async with asyncio.timeout(5):
+        house = await street.open()
+        await asyncio.sleep(0.1)
+        beat, beating = house.hub.matches.beat, asyncio.Event()
+
+        async def deaf() -> tuple[int, int | None]:
+            beating.set()
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.sleep(60)
+            return await beat()
+
+        house.hub.matches.beat = deaf  # type: ignore[method-assign]
+        await beating.wait()
+        await house.stop()
+
+
 async def test_presence(house: House, bot: MakeBot) -> None:
     """Everybody hears who is online and how many look on, as they come and go."""
     async with asyncio.timeout(10):
@@ -197,6 +216,25 @@ async def test_presence(house: House, bot: MakeBot) -> None:
         assert abs(ada.heard[-1].frame["seats"]["1"] - house.clock.now_ms()) < 2_000
         await bob.come_back()
         await ada.until(said(seats={"0": None, "1": None}, spectators=0))
+
+
+async def test_presence_after_a_takeover(house: House, bot: MakeBot) -> None:
+    """A seat whose second page goes is offline at once: the first page's lease ended with the first page."""
+    async with asyncio.timeout(10):
+        ada, bob = await started(house, bot, "Ada", "Bob", holes=1)
+        await house.poll()
+        second = await twin(bot, ada).open()
+        await second.resume(fresh=True)
+        assert await ada.closed() == 4001
+        await asyncio.sleep(0.05)
+        await house.poll()
+        second.cut()
+        await bob.until(lambda: bob.heard[-1].frame["t"] == "presence" and bob.heard[-1].frame["seats"]["0"])
+        await asyncio.sleep(0.05)
+        await house.poll()
+        await bob.pong()
+        shown = [heard.frame["seats"]["0"] for heard in bob.heard if heard.frame["t"] == "presence"]
+        assert shown[-1] is not None
 
 
 async def test_nothing_stays(street: Street, bot: MakeBot, monkeypatch: pytest.MonkeyPatch) -> None:

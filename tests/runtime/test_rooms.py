@@ -31,12 +31,12 @@ async def test_lobby(house: House, bot: MakeBot) -> None:
         await looker.say(t="lobby")
         hidden = await bot(house.url, "Hidden").open()
         await hidden.host(seats=3)
-        ada = await bot(house.url, "<b>Ada").open()
+        ada = await bot(house.url, 'Ada & "co"').open()
         await ada.host(seats=3, visibility="public", rule="strict", holes=3, scoring="app")
         (row,) = [row for row in await lobby(house, looker) if row["room"] == ada.room]
         assert row == {
             "room": ada.room,
-            "host": "<b>Ada",
+            "host": 'Ada & "co"',
             "rule": "strict",
             "holes": 3,
             "seats": 3,
