@@ -1,4 +1,4 @@
-"""The matches of one engine: create, append, read, subscribe, and who is there. A match is its stream.
+"""The matches of an engine or a cluster: create, append, read, subscribe, and who is there. A match is its stream.
 
 It keeps the laws of the stream and knows nothing of what the entries mean. Appends go over the pipelined
 connection and are never refused for time; all else is awaited and raises EngineError.
@@ -7,9 +7,12 @@ connection and are never refused for time; all else is awaited and raises Engine
 import itertools
 import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
 from server.store.client import Client
+from server.store.cluster_client import ClusterClient
 from server.store.ear import Ear
+from server.store.ears import Ears
 from server.store.engine import EngineFacts, check_facts
 from server.store.entries import (
     Already,
@@ -30,9 +33,11 @@ from server.store.entries import (
     stored_from_publication,
     told,
 )
-from server.store.line import Part, parse_address
+from server.store.line import Part, is_cluster, parse_address, parse_addresses
 from server.store.pipeline import Pipeline, State
+from server.store.router import Router
 from server.store.scripts import load_script
+from server.store.slots import SlotMap
 from server.store.verdicts import Refusal
 
 __all__ = [
@@ -65,7 +70,9 @@ def _room_key(room_code: str) -> str:
 
 
 class Matches:
-    """Made by the app inside the running loop; `close` it there.
+    """Opened on one engine, or on a cluster (`redis+cluster://`), whose nodes share its matches by their ids.
+
+    Made by the app inside the running loop; `close` it there.
 
     `lost(match_id)` is called when a subscription was interrupted: read again from the last version known.
     `on_state` hears whether the engine answers ("up", "down"); both are called from the loop. With `replicas`
@@ -84,23 +91,37 @@ class Matches:
         reply_timeout_s: float = 6.0,
         replicas: int = 0,
     ) -> None:
-        address = parse_address(url)
         self._replicas = replicas
         self._append = load_script("append")
         self._create = load_script("create")
         self._touch = load_script("touch")
         self._beat = load_script("beat")
         self._hold_room = load_script("hold_room")
-        self._client = Client(url, connections=connections, timeout_s=timeout_s)
-        self.pipeline = Pipeline(
-            address,
-            scripts=[self._append],
-            on_state=on_state,
-            stall_after_s=stall_after_s,
-            reply_timeout_s=reply_timeout_s,
-            replicas=replicas,
-        )
-        self.ear = Ear(address, lambda channel: lost(channel[channel.index("{") + 1 : channel.index("}")]))
+        self._client: Client
+        self.pipeline: Pipeline | Router
+        self.ear: Ear | Ears
+        self._router: Router | None = None
+
+        def lost_channel(channel: str) -> None:
+            lost(channel[channel.index("{") + 1 : channel.index("}")])
+
+        options: dict[str, Any] = {
+            "scripts": [self._append],
+            "on_state": on_state,
+            "stall_after_s": stall_after_s,
+            "reply_timeout_s": reply_timeout_s,
+            "replicas": replicas,
+        }
+        if is_cluster(url):
+            slots = SlotMap(parse_addresses(url))
+            self._client = ClusterClient(url, slots, connections=connections, timeout_s=timeout_s)
+            self.pipeline = self._router = Router(slots, **options)
+            self.ear = Ears(slots, lost_channel)
+        else:
+            address = parse_address(url)
+            self._client = Client(url, connections=connections, timeout_s=timeout_s)
+            self.pipeline = Pipeline(address, **options)
+            self.ear = Ear(address, lost_channel)
         # Names an append, so that one sent again is known by the engine as the one that it carried out.
         self._author = secrets.token_urlsafe(6)
         self._numbers = itertools.count()
@@ -115,8 +136,8 @@ class Matches:
 
     async def check_engine(self) -> EngineFacts:
         """Raise EngineUnfit for an engine that cannot keep the promises, EngineError when it is away."""
-        (info,) = await self._client.many([("INFO", "everything")])
-        return check_facts(info)
+        infos = await self._client.everywhere("INFO", "everything")
+        return [check_facts(info, cluster=self._router is not None) for info in infos][0]
 
     # The stream
 
@@ -243,7 +264,12 @@ class Matches:
     # The engine's pulse
 
     async def beat(self) -> tuple[int, int | None]:
-        """The engine's time in ms, and how long the outage was that this beat ended: over 2 s without one."""
+        """The engine's time in ms, and how long the outage was that this beat ended: over 2 s without one.
+
+        A cluster beats as a whole: while one of its primaries is away there is no beat, and it waits.
+        """
+        if self._router is not None:
+            await self._router.reach_all()
         now_ms, gap_ms = await self._client.run(
             self._beat, ("fw:{beat}", "fw:{beat}:outages"), OUTAGE_MS, MOST_OUTAGES
         )
