@@ -1,8 +1,10 @@
 """The awaited commands of a cluster: a bounded redis-py pool for each primary, and batches parted by slot.
 
 Law: as with one engine, everything sent here may be sent twice. What a node did not take is sent again where it
-belongs by then, until time is up; then it is `engine_away`. (redis-py's own cluster client would close all its connections when one
-node fails, and raise rather than wait when a pool is used up.)
+belongs by then, until time is up; then it is `engine_away`.
+
+redis-py's own cluster client is not used: when one node fails it closes the connections to all, and when a pool is
+used up it raises where this one waits.
 """
 
 import asyncio
@@ -38,7 +40,11 @@ class ClusterClient(Client):
     async def close(self) -> None:
         """Close all pools."""
         await self._slots.close()
-        await asyncio.gather(*(client.close() for client in self._nodes.values()), *self._leaving)
+        for task in self._leaving:
+            task.cancel()
+        await asyncio.gather(
+            *(client.close() for client in self._nodes.values()), *self._leaving, return_exceptions=True
+        )
 
     async def everywhere(self, *command: Argument) -> list[Any]:
         """Ask each primary."""
@@ -110,9 +116,15 @@ class ClusterClient(Client):
 
     def _changed(self) -> None:
         for node in [node for node in self._nodes if node not in self._slots.primaries]:
-            task = asyncio.get_running_loop().create_task(self._nodes.pop(node).close())
+            task = asyncio.get_running_loop().create_task(self._leave(self._nodes.pop(node)))
             self._leaving.add(task)
             task.add_done_callback(self._leaving.discard)
+
+    async def _leave(self, client: Client) -> None:
+        try:
+            await asyncio.sleep(self._timeout_s)  # until nobody waits for its answer any more
+        finally:
+            await client.close()
 
 
 def _key_of(command: Sent) -> str:

@@ -137,7 +137,8 @@ class Matches:
     async def check_engine(self) -> EngineFacts:
         """Raise EngineUnfit for an engine that cannot keep the promises, EngineError when it is away."""
         infos = await self._client.everywhere("INFO", "everything")
-        return [check_facts(info, cluster=self._router is not None) for info in infos][0]
+        facts = [check_facts(info, cluster=self._router is not None) for info in infos]
+        return facts[0]
 
     # The stream
 

@@ -35,7 +35,7 @@ _OWN = -1
 _WAIT = -2
 
 
-def _ignored(reply: object) -> None:
+def ignored(reply: object) -> None:
     """Nobody asked for this reply."""
 
 
@@ -119,7 +119,7 @@ class Pipeline:
     def submit(
         self,
         parts: tuple[Part, ...],
-        callback: Callable[[object], None] = _ignored,
+        callback: Callable[[object], None] = ignored,
         key: str = "",
         durable: bool = False,
     ) -> None:
@@ -146,7 +146,7 @@ class Pipeline:
             self._loop.call_soon(command.callback, Refusal("closed", "unknown whether it was carried out"))
             return
         if asking:
-            self._push_own(("ASKING",), _ignored)
+            self._push_own(("ASKING",), ignored)
         self._waiting += 1
         self._push(command)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from server.store.line import Address, Part, pack
-from server.store.pipeline import Pipeline, State, pause_s
+from server.store.pipeline import Pipeline, State, ignored, pause_s
 from server.store.scripts import Script
 from server.store.slots import SlotMap, slot_of
 from server.store.verdicts import Command, Refusal
@@ -94,7 +94,11 @@ class Router:
         self._timer = self._loop.call_later(TICK_S, self._tick)
 
     def submit(
-        self, parts: tuple[Part, ...], callback: Callable[[object], None], key: str, durable: bool = False
+        self,
+        parts: tuple[Part, ...],
+        callback: Callable[[object], None] = ignored,
+        key: str = "",
+        durable: bool = False,
     ) -> None:
         """Send a command, which may be carried out twice without harm, to the primary of its key."""
         slot = slot_of(key)
