@@ -199,11 +199,12 @@ class Proxy:
 class MadeUpEngine:
     """Greets like an engine, and answers each EVALSHA with the next line of `script`, then with `+ok`.
 
-    A line of None is never answered.
+    Each WAIT is answered with the next of `waits`, then with 1. A line of None is never answered.
     """
 
-    def __init__(self, script: Sequence[bytes | None]) -> None:
+    def __init__(self, script: Sequence[bytes | None], waits: Sequence[bytes | None] = ()) -> None:
         self.script = list(script)
+        self.waits = list(waits)
         self.seen: list[list[bytes]] = []
         self.connections = 0
         self.url = ""
@@ -239,6 +240,8 @@ class MadeUpEngine:
         self.seen.append(command)
         if command[0] == b"EVALSHA":
             return self.script.pop(0) if self.script else b"+ok"
+        if command[0] == b"WAIT":
+            return self.waits.pop(0) if self.waits else b":1"
         return b"+loaded"
 
     async def close(self) -> None:
