@@ -63,46 +63,51 @@ class Replica:
         """How far this copy is, and on which history."""
         return Head(self.state.version, self.digest)
 
-    def apply(self, stored: Stored, entry: Entry) -> None:
-        """Apply the entry that follows; a known one is dropped. Raises ValueError for one out of order."""
+    def apply(self, entry: Entry, digest: str) -> None:
+        """Apply the entry that follows; a known one is dropped. Raises ValueError for one out of order.
+
+        `digest` is the history's after it; empty, and not compared until the next one, where it is not known.
+        """
         if entry.version <= self.state.version:
             return
         before = self.state
         self.state = after = evolve(before, entry)
-        self.digest = chain(self.digest, stored)
+        self.digest = digest
         self.ledger.step(before, entry)
         self._listener.applied(before, entry, after)
 
     def take(self, stored: Iterable[Stored]) -> None:
         """Apply entries as the engine gives them; a gap is read in the background."""
         stored = [one for one in stored if one.version > self.state.version]
-        if not self._follows(stored):
+        digests = self._digests(stored)
+        if digests is None:
             self.begin_again()
             return
-        for one in stored:
+        for one, digest in zip(stored, digests, strict=False):  # only those before a gap have one
             if self.ended or one.version <= self.state.version:
                 continue
-            if one.version > self.state.version + 1:
-                self.catch_up()
-                return
             try:
                 entry = load_entry(one)
             except ValueError as error:
                 self._listener.failed(_fault(error))
                 return
-            self.apply(one, entry)
+            self.apply(entry, digest)
+        if len(digests) < len(stored):
+            self.catch_up()
         self._listener.wake()
 
-    def _follows(self, stored: list[Stored]) -> bool:
-        """Whether entries belong to this copy's history, as far as a digest among them tells."""
+    def _digests(self, stored: list[Stored]) -> list[str] | None:
+        """The digests after entries, as far as there is no gap; None if they belong to another history."""
         digest, version = self.digest, self.state.version
+        digests: list[str] = []
         for one in stored:
             if one.version != version + 1:
                 break
-            digest, version = chain(digest, one), one.version
+            digest, version = chain(digest, one) if digest else one.digest, one.version
             if one.digest and one.digest != digest:
-                return False
-        return True
+                return None
+            digests.append(digest)
+        return digests
 
     def head_is(self, head: Head | None, asked_at: Head) -> None:
         """Compare with the engine's head, as polled: publication only hurries.

@@ -261,7 +261,7 @@ class Room:
         happened = [outcome for outcome in outcomes if outcome.item is not None]
         if isinstance(result, Appended):
             for version, outcome in enumerate(happened, result.first):
-                self._apply(version, result.at_ms, outcome)
+                self._apply(version, result, outcome)
             for outcome in outcomes:
                 self._settle(outcome)
         elif isinstance(result, Gone):
@@ -290,13 +290,15 @@ class Room:
             return
         self.wake()
 
-    def _apply(self, version: int, at_ms: int, outcome: Outcome) -> None:
+    def _apply(self, version: int, result: Appended, outcome: Outcome) -> None:
         if outcome.body is not None and outcome.item is not None:
             item = outcome.item
             if isinstance(outcome.body, Acted):
                 self._metrics.count("moves")
-            stored = Stored(version, at_ms, item.payload, item.seat, item.generation, item.seq)
-            self.replica.apply(stored, Entry(version, at_ms, outcome.body, item.seat, item.generation, item.seq))
+            self.replica.apply(
+                Entry(version, result.at_ms, outcome.body, item.seat, item.generation, item.seq),
+                result.digest if version == result.last else "",
+            )
 
     def _put_back(self, outcomes: list[Outcome]) -> None:
         """What was not appended is decided again, in its old order, before what came later."""

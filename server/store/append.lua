@@ -7,7 +7,7 @@
 -- ARGV  1 channel (empty: the caller publishes), 2 version decided on, 3 its digest (empty: not known),
 --       4 time to live in ms, 5 this append's own name,
 --       then for each item: seat, generation, seq, payload   (seat -1: nobody's command)
--- reply {0, first, last, at} appended   {1, index, version, at} already   {2, index, generation} fenced
+-- reply {0, first, last, at, digest} appended   {1, index, version, at} already   {2, index, generation} fenced
 --       {3, version, at, missing entries, digest} conflict   {4} gone
 --
 -- The digest is a chain over all entries, so that a decision holds only on the history that it was made on: after
@@ -52,7 +52,8 @@ if version > known then
   missing = redis.call('XRANGE', KEYS[1], text(known + 1) .. '-0', '+')
   if missing[1] and field(missing[1], 'a') == name then -- sent again: its reply was lost, its work was not
     write_again(head)
-    return {0, known + 1, known + count, tonumber(field(missing[1], 't'))}
+    local after = version == known + count and (head[3] or '') or '' -- else others have gone on, and it is not known
+    return {0, known + 1, known + count, tonumber(field(missing[1], 't')), after}
   end
 end
 local conflict = {3, version, at, missing, digest}
@@ -94,30 +95,32 @@ if version ~= known or (ARGV[3] ~= '' and digest ~= '' and ARGV[3] ~= digest) th
   return conflict
 end
 
-local said, stamp = {}, ' ' .. text(at) .. '\n'
+local said, at_text, last = {}, text(at), ''
+local stamp = ' ' .. at_text .. '\n'
 for index = 0, count - 1 do
   local base = 6 + index * 4
   local seat, generation, seq, payload = ARGV[base], ARGV[base + 1], ARGV[base + 2], ARGV[base + 3]
-  local id = redis.call('XADD', KEYS[1], 'NOMKSTREAM', text(known + 1 + index) .. '-0',
-    't', text(at), 'p', payload, 's', seat, 'g', generation, 'q', seq, 'a', name)
+  last = text(known + 1 + index)
+  local id = redis.call('XADD', KEYS[1], 'NOMKSTREAM', last .. '-0',
+    't', at_text, 'p', payload, 's', seat, 'g', generation, 'q', seq, 'a', name)
   if not id then
     return {4} -- a head without its stream; nothing was written
   end
   local item = seat .. ' ' .. generation .. ' ' .. seq .. ' ' .. #payload .. '\n' .. payload
   if digest ~= '' then
-    digest = string.sub(redis.sha1hex(digest .. text(known + 1 + index) .. stamp .. item), 1, 16)
+    digest = string.sub(redis.sha1hex(digest .. last .. stamp .. item), 1, 16)
   end
-  said[#said + 1] = item
+  said[index + 1] = item
 end
-local moved = {'v', text(known + count), 't', text(at)}
+local fields = {'v', last, 't', at_text}
 if digest ~= '' then
-  moved[5], moved[6] = 'd', digest
+  fields[5], fields[6] = 'd', digest
 end
-redis.call('HSET', KEYS[2], unpack(moved))
 for seat, is in pairs(seats) do
-  redis.call('HSET', KEYS[2], seat,
-    text(is.generation) .. ' ' .. text(is.seq) .. ' ' .. text(is.version) .. ' ' .. text(is.claim))
+  fields[#fields + 1] = seat
+  fields[#fields + 1] = text(is.generation) .. ' ' .. text(is.seq) .. ' ' .. text(is.version) .. ' ' .. text(is.claim)
 end
+redis.call('HSET', KEYS[2], unpack(fields))
 local left = redis.call('PTTL', KEYS[2])
 if left < 0 or math.abs(left - ttl) > ttl / 16 then -- the same moment for all, and not at every move
   for i = 1, #KEYS do
@@ -125,6 +128,6 @@ if left < 0 or math.abs(left - ttl) > ttl / 16 then -- the same moment for all, 
   end
 end
 if ARGV[1] ~= '' then -- publication only hurries: its failure loses nothing
-  redis.pcall('SPUBLISH', ARGV[1], text(known + 1) .. ' ' .. text(at) .. ' ' .. digest .. '\n' .. table.concat(said))
+  redis.pcall('SPUBLISH', ARGV[1], text(known + 1) .. ' ' .. at_text .. ' ' .. digest .. '\n' .. table.concat(said))
 end
-return {0, known + 1, known + count, at}
+return {0, known + 1, known + count, at, digest}

@@ -53,11 +53,15 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """All items are in the stream, as the versions `first` to `last`, all at `at_ms`."""
+    """All items are in the stream, as the versions `first` to `last`, all at `at_ms`.
+
+    `digest` is the match's after `last`; empty where the engine does not tell.
+    """
 
     first: int
     last: int
     at_ms: int
+    digest: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +118,10 @@ Result = Appended | Already | Fenced | Conflict | Gone | Refused
 
 def chain(digest: str, entry: Stored) -> str:
     """The digest after an entry, from the one before it ("" before the first). append.lua does the same."""
-    head = f"{digest}{entry.version} {entry.at_ms}\n"
-    item = f"{entry.seat} {entry.generation} {entry.seq} {len(entry.payload)}\n"
-    return sha1(f"{head}{item}".encode() + entry.payload, usedforsecurity=False).hexdigest()[:_DIGITS]
+    payload = entry.payload
+    numbers = (entry.version, entry.at_ms, entry.seat, entry.generation, entry.seq, len(payload))
+    text = b"%b%d %d\n%d %d %d %d\n%b" % (digest.encode(), *numbers, payload)
+    return sha1(text, usedforsecurity=False).hexdigest()[:_DIGITS]
 
 
 def told(entries: list[Stored], head: Head) -> list[Stored]:
@@ -126,21 +131,10 @@ def told(entries: list[Stored], head: Head) -> list[Stored]:
     return entries
 
 
-def publication(entries: Sequence[Stored]) -> bytes:
+def publication(result: Appended, items: Iterable[Item]) -> bytes:
     """What append.lua publishes, for appends that are published only when the replicas have them."""
-    lines = (b"%d %d %d %d\n%b" % (e.seat, e.generation, e.seq, len(e.payload), e.payload) for e in entries)
-    head = f"{entries[0].version} {entries[0].at_ms} {entries[-1].digest}\n"
-    return head.encode() + b"".join(lines)
-
-
-def appended(items: Iterable[Item], result: Appended, digest: str) -> list[Stored]:
-    """The entries that an append made of its items, chained to the digest that it was decided on."""
-    entries = []
-    for version, item in enumerate(items, result.first):
-        entry = Stored(version, result.at_ms, item.payload, item.seat, item.generation, item.seq)
-        digest = chain(digest, entry) if digest else ""
-        entries.append(replace(entry, digest=digest))
-    return entries
+    lines = (b"%d %d %d %d\n%b" % (i.seat, i.generation, i.seq, len(i.payload), i.payload) for i in items)
+    return f"{result.first} {result.at_ms} {result.digest}\n".encode() + b"".join(lines)
 
 
 def stored(entry_id: bytes, fields: Mapping[bytes, bytes]) -> Stored:
@@ -185,7 +179,7 @@ def result_of(reply: object) -> Result:
     """What append.lua's reply means."""
     if isinstance(reply, list) and reply:
         if reply[0] == 0:  # far the most of them, so not by a pattern: that costs three times as much
-            return Appended(reply[1], reply[2], reply[3])
+            return Appended(reply[1], reply[2], reply[3], reply[4].decode())
         match reply:
             case [1, int(index), int(version), int(at_ms)]:
                 return Already(index, version, at_ms)

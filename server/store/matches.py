@@ -25,7 +25,6 @@ from server.store.entries import (
     Refused,
     Result,
     Stored,
-    appended,
     chain,
     publication,
     result_of,
@@ -190,8 +189,7 @@ class Matches:
         def replicated(reply: object) -> None:
             result = Refused(reply.code, reply.words) if type(reply) is Refusal else result_of(reply)
             if isinstance(result, Appended):  # nobody hears of it before, or it would be as good as acked
-                said = publication(appended(items, result, digest))
-                self.pipeline.submit(("SPUBLISH", channel, said), key=channel)
+                self.pipeline.submit(("SPUBLISH", channel, publication(result, items)), key=channel)
             done(result)
 
         self.pipeline.submit(tuple(parts), replicated if self._replicas else answered, key, durable=True)
