@@ -117,7 +117,10 @@ export class Board {
       this.put(element, fromStock ? place(this.geometry, this.layout.draw.source, 0, 1) : place(this.geometry, pile, index, length));
       element.getBoundingClientRect();
       element.classList.remove("still");
-      if (fromStock) element.classList.add("turned");
+      if (fromStock) {
+        element.classList.add("turned");
+        this.fly(element);
+      }
     }
     const covered = index < length - 1;
     const moved = element.dataset.pile !== pile;

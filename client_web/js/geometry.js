@@ -3,19 +3,25 @@
 
 export const RATIO = 1.42;
 
+/** The height that is kept free between the columns and piles at the bottom: words of up to two lines stand there. */
+const NOTICE_PX = 62;
+
 function fit(shape, width, height) {
   const fan = shape.longest - 1;
-  const leastHeight = 1 + fan * shape.step[0] + shape.below;
-  const cardWidth = Math.max(24, Math.min(width / shape.width, height / (leastHeight * RATIO), shape.max_card));
+  const lowest = Math.max(0, ...Object.values(shape.piles).map((at) => (at.bottom === undefined ? 0 : at.bottom + (at.scale ?? 1))));
+  const columns = 1 + fan * shape.step[0];
+  // The layout's own space below the columns, or as much as words need where cards are small.
+  const tallest = Math.min(height / (columns + shape.below), lowest ? (height - NOTICE_PX) / (columns + lowest) : Infinity);
+  const cardWidth = Math.max(24, Math.min(width / shape.width, tallest / RATIO, shape.max_card));
   const cardHeight = cardWidth * RATIO;
-  const room = height / cardHeight - 1 - shape.below;
+  const below = lowest ? Math.max(shape.below, lowest + NOTICE_PX / cardHeight) : shape.below;
+  const room = height / cardHeight - 1 - below;
   const step = Math.max(shape.step[0], Math.min(shape.step[1], room / fan));
   // Piles at the bottom stand apart from the columns, yet not at the other end of a tall screen.
-  const used = Math.min(height, (1 + fan * step + shape.below + shape.slack) * cardHeight);
+  const used = Math.min(height, (1 + fan * step + below + shape.slack) * cardHeight);
   const top = Math.max(0, (height - used) * 0.4);
-  const lowest = Math.max(0, ...Object.values(shape.piles).map((at) => (at.bottom === undefined ? 0 : at.bottom + (at.scale ?? 1))));
   const fanEnd = top + (1 + fan * step) * cardHeight;
-  const gap = lowest ? (fanEnd + top + used - lowest * cardHeight) / 2 : height - 24;
+  const gap = lowest ? (fanEnd + top + used - lowest * cardHeight) / 2 : Math.min(height - 24, (fanEnd + height) / 2);
   return { shape, cardWidth, cardHeight, step, used, top, gap, left: (width - shape.width * cardWidth) / 2 };
 }
 

@@ -7,6 +7,7 @@ import { t } from "./i18n.js";
 import { optionFields, optionWords, readDeals, readOptions } from "./options.js";
 import * as store from "./seat_store.js";
 import { languageSelect } from "./settings.js";
+import { ruleWords } from "./variants.js";
 
 /** Room code and role out of a code, a link or a link's hash: {room, watch} or null. */
 export function readRoom(text) {
@@ -34,11 +35,11 @@ export class Home {
         h("p", { class: "lead" }, t("home.lead"))));
     this.error = h("p", { class: "form-error", role: "alert", "data-testid": "error", hidden: true });
     this.rooms = h("div", { class: "rooms", "data-testid": "rooms" });
-    const main = h("main", { class: "home" }, hero,
-      h("div", { class: "home-grid" },
-        h("div", { class: "home-column" }, this.nameField(), this.error, invited ? this.invitation(invited) : null, this.playSection(), this.gameSection()),
-        h("div", { class: "home-column" }, this.joinSection(), this.roomsSection(), this.dealSection())));
-    root.replaceChildren(main);
+    this.grid = h("div", { class: "home-grid" });
+    this.grid.append(
+      h("div", { class: "home-column" }, this.nameField(), this.error, invited ? this.invitation(invited) : null, this.playSection(), this.gameSection()),
+      h("div", { class: "home-column" }, this.joinSection(), this.roomsSection(), this.dealSection()));
+    root.replaceChildren(h("main", { class: "home" }, hero, this.grid));
     this.update();
   }
 
@@ -65,6 +66,7 @@ export class Home {
     const host = h("section", { class: "sheet host-form", hidden: true });
     const openHost = () => {
       host.hidden = !host.hidden;
+      this.grid.classList.toggle("is-hosting", !host.hidden);
       if (!host.hidden && !host.firstChild) host.append(...this.hostForm());
       hostButton.setAttribute("aria-expanded", String(!host.hidden));
       if (!host.hidden) host.scrollIntoView({ block: "nearest", behavior: "smooth" });
@@ -91,7 +93,7 @@ export class Home {
       store.rememberOptions(kept);
       this.withName((name) => this.app.host(name, options));
     } }, optionFields(store.lastOptions()),
-      h("button", { class: "primary big", type: "submit", "data-testid": "host-create" }, t("host.create")));
+      h("button", { class: "primary big host-create", type: "submit", "data-testid": "host-create" }, t("host.create")));
     this.form = form;
     return [h("h2", null, t("host.title")), form];
   }
@@ -140,7 +142,7 @@ export class Home {
       : rooms.length === 0 ? [h("p", { class: "hint" }, t("home.rooms.none"))]
         : [h("ul", { class: "room-list" }, rooms.map((room) => h("li", { "data-key": room.room },
           h("div", null, h("strong", null, room.host), h("p", { class: "hint" },
-            t("home.rooms.line", { rule: t(`rule.${room.rule}`), holes: optionWords("holes", room.holes), taken: room.taken, seats: room.seats }))),
+            t("home.rooms.line", { rule: ruleWords(room), holes: optionWords("holes", room.holes), taken: room.taken, seats: room.seats }))),
           h("button", { class: "secondary", onclick: () => this.join(room.room), "aria-label": t("home.rooms.join", { name: room.host }) }, t("home.join")))))];
     morph(this.rooms, list);
   }
@@ -162,7 +164,7 @@ export class Home {
   alone(deals, needed = false) {
     if (needed && !deals.length) return this.fail({ code: "bad_code_empty" });
     this.clear();
-    const options = { ...pick(store.lastOptions(), ["rule", "scoring"]), seats: 1, undo: "all", hole_seconds: 0, visibility: "private" };
+    const options = { ...pick(store.lastOptions(), ["rule", "variant", "scoring"]), seats: 1, undo: "all", hole_seconds: 0, visibility: "private" };
     return this.app.host(this.nameInput.value.trim() || t("name.default"), deals.length ? { ...options, deals } : options);
   }
 

@@ -7,11 +7,9 @@ import { t } from "./i18n.js";
 import { optionFields, optionSummary, readOptions } from "./options.js";
 import * as store from "./seat_store.js";
 import { seated } from "./state.js";
+import { ruleHints } from "./variants.js";
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
-
-/** The address that leads to this room. */
-export const roomLink = (room) => `${location.origin}/#${room}`;
 
 export class Room {
   constructor(app) {
@@ -42,7 +40,6 @@ export class Room {
   }
 
   share(match) {
-    const link = roomLink(match.room);
     const copy = async () => {
       this.copied = (await copyText(this.main.querySelector(".link"))) ? "room.copied" : "room.copy.select";
       this.app.say(t(this.copied));
@@ -53,7 +50,7 @@ export class Room {
       }, 2500);
     };
     return h("section", { class: "sheet share" }, h("h2", null, t("room.share")),
-      h("div", { class: "link-row" }, h("span", { class: "link code", "data-testid": "link", tabindex: 0 }, link),
+      h("div", { class: "link-row" }, h("span", { class: "link code", "data-testid": "link", tabindex: 0 }, `${location.origin}/`, h("wbr"), `#${match.room}`),
         h("button", { class: "secondary", "data-testid": "copy-link", onclick: copy }, t(this.copied ?? "room.copy"))),
       LOOPBACK.test(location.hostname) ? h("p", { class: "warning", "data-testid": "loopback" }, icon("i-warn"), h("span", null, t("room.loopback"))) : null);
   }
@@ -93,7 +90,7 @@ export class Room {
       h("dl", { class: "summary" }, optionSummary(options).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))),
       match.open_deal ? h("p", { class: "notice" }, t("room.open_deal")) : null,
       options.spectators === "live" ? h("p", { class: "notice" }, t("room.live")) : null,
-      h("p", { class: "hint" }, t(`hint.rule.${options.rule}`)),
+      ruleHints(options).map((line) => h("p", { class: "hint" }, line)),
       isHost ? h("button", { class: "secondary", "data-testid": "change-options", onclick: () => this.change(match) }, t("room.change")) : null,
       match.commitment ? h("details", null, h("summary", null, t("sealed")), h("p", { class: "hint" }, t("sealed.hint")),
         h("p", { class: "code small-code" }, match.commitment)) : null);

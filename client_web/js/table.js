@@ -10,8 +10,11 @@ import { Rivals } from "./rivals.js";
 import { openScorecard, refreshScorecard, runningWords, scorecard } from "./scorecard.js";
 import { drawn, seated } from "./state.js";
 import * as store from "./seat_store.js";
+import { ruleWords } from "./variants.js";
 
 const NOTICE_MS = 4500;
+/** More than so many are counted, not named. */
+const NAMED = 2;
 /** Refusals of a doubled press: nothing happened, nothing is said. */
 const SILENT = new Set(["stale"]);
 
@@ -168,7 +171,7 @@ export class Table {
     morph(this.bar, [
       h("button", { class: "icon-button on-felt", "aria-label": t("home.back"), "data-testid": "home", onclick: () => app.askHome() }, icon("i-back")),
       h("div", { class: "bar-hole" }, h("h1", null, t("hole.of", { n: match.hole, holes: match.options.holes })),
-        h("p", null, h("span", null, t(`rule.${match.rule ?? match.options.rule}`)),
+        h("p", null, h("span", null, ruleWords(match)),
           match.code ? h("span", { class: "code", "data-testid": "bar-code" }, match.code) : null)),
       h("dl", { class: "figures" },
         h("div", { class: "figure lead", "data-testid": "figure-lead" }, h("dt", null, t(`scoring.${scoring}.short`)),
@@ -208,8 +211,9 @@ export class Table {
     } else if (view.match.phase === "playing" && seat?.ended) {
       const waiting = seated(view).filter(([, other]) => !other.ended).map(([, other]) => other.name);
       const names = new Intl.ListFormat(document.documentElement.lang).format(waiting);
+      const whom = waiting.length > NAMED ? t("ended.waiting_many", { n: waiting.length }) : waiting.length ? t("ended.waiting", { names }) : "";
       parts.push(h("p", { class: "toast calm", "data-key": "ended", "data-testid": "ended" },
-        t(`ended.${seat.state}`, { n: seat.cards_left }), waiting.length ? ` ${t("ended.waiting", { names })}` : ""));
+        t(`ended.${seat.state}`, { n: seat.cards_left }), whom && ` ${whom}`));
     }
     morph(this.notice, parts);
   }

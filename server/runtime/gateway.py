@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request
 
 from server import settings
 from server.match.commands import Claim, Join
@@ -35,6 +36,7 @@ from server.runtime.ids import (
     token_hash,
 )
 from server.runtime.outbox import Outbox
+from server.runtime.replica import Unreadable
 from server.runtime.room import Letter, Room
 from server.runtime.session import BYE, RELOAD, REPLACED, RESTART, TRY_LATER, Session
 from server.runtime.translate import command_of
@@ -85,7 +87,7 @@ class Gateway:
 
     async def serve(self, ws: ServerConnection) -> None:
         """Run one connection to its end; never raises for anything that a client does."""
-        address = self._party(ws)
+        address = self.party(ws, ws.request)
         session = Session(
             f"{self._worker}.{next(self._numbers)}", address, Outbox(ws, self._direct), self._closer(ws)
         )
@@ -129,10 +131,10 @@ class Gateway:
                 one.cancel()
             await asyncio.gather(*ending, return_exceptions=True)
 
-    def _party(self, ws: ServerConnection) -> str:
+    def party(self, ws: ServerConnection, request: Request | None) -> str:
         """Return whom a connection's limits count for."""
         peer = str(ws.remote_address[0]) if ws.remote_address else ""
-        forwarded_for = ws.request.headers.get_all("X-Forwarded-For") if ws.request is not None else []
+        forwarded_for = request.headers.get_all("X-Forwarded-For") if request is not None else []
         return party_of(peer, forwarded_for, self._trusted)
 
     def _may_speak(self, session: Session, allowance: Allowance) -> bool:
@@ -196,6 +198,7 @@ class Gateway:
         self._hub.measure()
         self._hub.metrics.gauges |= {
             "open_connections": len(self.connections),
+            "closing": len(self._closing),
             "addresses": len(self._by_address) + len(self._entries) + len(self._rooms) + len(self._guesses),
         }
 
@@ -223,8 +226,10 @@ class Gateway:
                 session.say(say.refused(seq, error.code, error.params))
             else:
                 self._answer_error(session, error)
+        except Unreadable as error:
+            self._answer_error(session, _error(error.code))
         except EngineError as error:
-            log.warning("engine", extra={"code": error.code})
+            log.warning("engine", extra={"fault": error.code})
             self._answer_error(session, _error("engine_away"))
         except Exception:
             # A fault of ours: it costs this connection, whose page comes back; the others hear nothing of it.

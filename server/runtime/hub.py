@@ -11,21 +11,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from server.match.due import rematch_of
-from server.match.entries import Acted, Created, Entry, HoleOpened, RematchNamed, SchemaTooNew, dump
-from server.match.record import record
+from server.match.entries import Acted, Created, Entry, HoleOpened, RematchNamed, dump
+from server.match.record import NotEnded, record
 from server.match.state import Match
 from server.protocol import server as say
-from server.protocol.client import ProtocolError
 from server.runtime.clock import EngineClock
 from server.runtime.lookers import Lookers, line_of
 from server.runtime.metrics import Metrics
 from server.runtime.outbox import frame
-from server.runtime.replica import load_entries
+from server.runtime.replica import load_entries, unreadable
 from server.runtime.room import Room
 from server.runtime.session import Session
 from server.store.errors import EngineError
 from server.store.lobby import Lobby
-from server.store.matches import OUTAGE_MS, Matches, State
+from server.store.matches import OUTAGE_MS, Matches, State, Stored
 
 BEAT_S = 0.5
 BEAT_PATIENCE_S = 1.5
@@ -152,7 +151,7 @@ class Hub:
 
     def _engine_failed(self, error: EngineError) -> None:
         self.metrics.count("engine_errors", error.code)
-        log.warning("engine", extra={"code": error.code})
+        log.warning("engine", extra={"fault": error.code})
 
     def measure(self) -> None:
         """Take the sizes of all that this worker holds."""
@@ -161,6 +160,11 @@ class Hub:
             "sessions": sum(len(room.audience) for room in self.rooms.values()),
             "outages": len(self._outages),
             "tasks": len(self._tasks),
+            "opening": len(self._opening),
+            "subscriptions": len(self.matches.ear),
+            "appends_waiting": self.matches.pipeline.waiting,
+            "letters": sum(room.letters for room in self.rooms.values()),
+            "leases_to_end": len(self._ended),
             "lobby_lookers": len(self.lookers),
         }
 
@@ -206,7 +210,7 @@ class Hub:
     async def open(self, match_id: str) -> Room | None:
         """Return the room of a match, loading it if needed; None if there is no such match.
 
-        Raises EngineError, or ProtocolError for a stream of a newer version.
+        Raises EngineError, or Unreadable.
         """
         room = self.rooms.get(match_id)
         if room is not None and not room.gone:
@@ -234,14 +238,26 @@ class Hub:
             else:
                 room.replica.take(stored)
 
-        await self.matches.subscribe(match_id, heard)
+        await self.matches.subscribe(match_id, heard, own=False)
         try:
             stored = await self.matches.read(match_id)
             if stored is None:
                 await self.matches.unsubscribe(match_id)
                 return None
             leases = await self.matches.presence([match_id])
-            room = Room(
+            room = self._room_of(match_id, stored)
+        except BaseException:
+            await self.matches.unsubscribe(match_id)
+            raise
+        room.audience.heard_leases(leases.get(match_id, {}))
+        self.rooms[match_id] = room
+        room.replica.take(early)
+        return room
+
+    def _room_of(self, match_id: str, stored: list[Stored]) -> Room:
+        """Make the room of a stream that was read whole. Raises Unreadable."""
+        try:
+            return Room(
                 stored,
                 self.matches,
                 self.clock,
@@ -251,16 +267,8 @@ class Hub:
                 ttl_ms=self._lifetimes.of,
                 metrics=self.metrics,
             )
-        except SchemaTooNew:
-            await self.matches.unsubscribe(match_id)
-            raise ProtocolError("stream_newer", "This match was written by a newer version of the server.") from None
-        except BaseException:
-            await self.matches.unsubscribe(match_id)
-            raise
-        room.audience.heard_leases(leases.get(match_id, {}))
-        self.rooms[match_id] = room
-        room.replica.take(early)
-        return room
+        except Exception as error:
+            raise unreadable(error, match_id) from error
 
     def lost(self, match_id: str) -> None:
         """A subscription was interrupted: read what may have been missed."""
@@ -382,6 +390,16 @@ class Hub:
     # -- records
 
     async def record(self, match_id: str) -> dict[str, Any] | None:
-        """Return an ended match's record, None if there is no such match. Raises NotEnded, EngineError."""
+        """Return an ended match's record, None if there is no such match.
+
+        Raises NotEnded, EngineError, Unreadable.
+        """
         stored = await self.matches.read(match_id)
-        return None if not stored else record(load_entries(stored))
+        if not stored:
+            return None
+        try:
+            return record(load_entries(stored))
+        except NotEnded:
+            raise
+        except Exception as error:
+            raise unreadable(error, match_id) from error

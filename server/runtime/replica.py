@@ -68,11 +68,11 @@ class Replica:
 
         `digest` is the history's after it; empty, and not compared until the next one, where it is not known.
         """
-        if entry.version <= self.state.version:
-            return
-        before = self.state
-        self.state = after = evolve(before, entry)
-        self.digest = digest
+        if entry.version > self.state.version:
+            self._step(entry, evolve(self.state, entry), digest)
+
+    def _step(self, entry: Entry, after: Match, digest: str) -> None:
+        before, self.state, self.digest = self.state, after, digest
         self.ledger.step(before, entry)
         self._listener.applied(before, entry, after)
 
@@ -88,10 +88,11 @@ class Replica:
                 continue
             try:
                 entry = load_entry(one)
-            except ValueError as error:
-                self._listener.failed(_fault(error))
+                after = evolve(self.state, entry)
+            except Exception as error:  # whatever it is that can't be made of it
+                self._listener.failed(unreadable(error, self.state.match_id).code)
                 return
-            self.apply(entry, digest)
+            self._step(entry, after, digest)
         if len(digests) < len(stored):
             self.catch_up()
         self._listener.wake()
@@ -176,8 +177,8 @@ class Replica:
         try:
             entries = load_entries(stored)
             state = replay(entries)
-        except ValueError as error:
-            self._listener.failed(_fault(error))
+        except Exception as error:  # the same
+            self._listener.failed(unreadable(error, self.state.match_id).code)
             return
         before, self.state, self.digest = self.state, state, digest_of(stored)
         self.ledger.begin(entries)
@@ -196,8 +197,20 @@ def digest_of(stored: Iterable[Stored]) -> str:
     return digest
 
 
-def _fault(error: ValueError) -> str:
-    return "stream_newer" if isinstance(error, SchemaTooNew) else "stream_bad"
+class Unreadable(Exception):
+    """This program can't make a match of a stream. `code`: `stream_newer`, or `stream_bad` for what nobody wrote."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def unreadable(error: Exception, match_id: str) -> Unreadable:
+    """Say in the log what can't be read, and in a code whose fault it is."""
+    code = "stream_newer" if isinstance(error, SchemaTooNew) else "stream_bad"
+    # The error's words may quote the entry, and so a card: its type must do.
+    log.error("a stream can't be read", extra={"match": match_id, "fault": code, "why": type(error).__name__})
+    return Unreadable(code)
 
 
 def load_entry(stored: Stored) -> Entry:

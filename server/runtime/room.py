@@ -23,6 +23,7 @@ from server.protocol import server as say
 from server.rules.base import Refusal
 from server.runtime.audience import Audience
 from server.runtime.clock import EngineClock
+from server.runtime.limits import Limits
 from server.runtime.metrics import Metrics
 from server.runtime.replica import Replica
 from server.runtime.session import BYE, RESTART, Session
@@ -84,6 +85,7 @@ class Room:
         self._in_flight: list[Outcome] | None = None
         self._decided_on = self.replica.head
         self._asking = 0
+        self._limits = Limits()
         self._scheduled = False
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at_ms = 0
@@ -98,13 +100,20 @@ class Room:
         """Nothing waits for the engine, and nobody for an answer."""
         return self._in_flight is None and not self._mailbox and not self._asking
 
+    @property
+    def letters(self) -> int:
+        """How many commands wait to be decided."""
+        return len(self._mailbox)
+
     # -- what sessions ask
 
     def post(self, letter: Letter) -> None:
         """Take a command into the mailbox; it is decided within this loop tick unless an append is in flight."""
         if self.gone:
             self._reply(letter, Refusal("gone"))
-        elif len(self._mailbox) >= MOST_WAITING:
+        elif len(self._mailbox) >= MOST_WAITING or self._limits.refuse(
+            letter.command, self.state, (waiting.seat for waiting in self._mailbox)
+        ):
             self._reply(letter, Refusal("too_fast"))
         else:
             self._mailbox.append(letter)
@@ -281,7 +290,7 @@ class Room:
                 odd.letter.session.say(say.ack(odd.letter.seq, result.version or self.state.version))
             self._put_back(outcomes)
         else:
-            log.warning("append refused", extra={"match": self.state.match_id, "code": result.code})
+            log.warning("append refused", extra={"match": self.state.match_id, "fault": result.code})
             self._metrics.count("engine_errors", result.code)
             for outcome in outcomes:
                 if outcome.letter is not None:
@@ -360,7 +369,7 @@ class Room:
 
     def failed(self, code: str) -> None:
         """This program can't go on with the match: say why and end; the stream stays as it is."""
-        log.error("room failed", extra={"match": self.state.match_id, "code": code})
+        log.error("room failed", extra={"match": self.state.match_id, "fault": code})
         self._end(say.error(code))
 
     def _end(self, word: say.Frame) -> None:

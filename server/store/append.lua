@@ -128,6 +128,6 @@ if left < 0 or math.abs(left - ttl) > ttl / 16 then -- the same moment for all, 
   end
 end
 if ARGV[1] ~= '' then -- publication only hurries: its failure loses nothing
-  redis.pcall('SPUBLISH', ARGV[1], text(known + 1) .. ' ' .. at_text .. ' ' .. digest .. '\n' .. table.concat(said))
+  redis.pcall('SPUBLISH', ARGV[1], text(known + 1) .. ' ' .. at_text .. ' ' .. name .. ' ' .. digest .. '\n' .. table.concat(said))
 end
 return {0, known + 1, known + count, at, digest}

@@ -180,11 +180,12 @@ class Ear:
 
     def _heard(self, reply: object) -> None:
         self._unanswered = 0
+        if type(reply) is list and len(reply) == 3 and reply[0] == b"smessage":  # nearly all: not by a pattern
+            subscription = self._wanted.get(reply[1].decode())
+            if subscription is not None:
+                self._call(subscription.heard, reply[2])
+            return
         match reply:
-            case [b"smessage", bytes(channel), bytes(data)]:
-                subscription = self._wanted.get(channel.decode())
-                if subscription is not None:
-                    self._call(subscription.heard, data)
             case [b"ssubscribe", bytes(channel), _]:
                 self._answered("SSUBSCRIBE", channel.decode())
                 self._confirm(channel.decode())

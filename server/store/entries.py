@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha1
 from typing import NamedTuple
 
+from server.values import value
+
 NOBODY = -1
 _DIGITS = 16
 
@@ -19,7 +21,7 @@ class Head(NamedTuple):
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Item:
     """One entry to be appended.
 
@@ -35,7 +37,7 @@ class Item:
     seq: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Stored:
     """One entry of a stream: its version, the engine's time in ms at which it was appended, and its item.
 
@@ -51,7 +53,7 @@ class Stored:
     digest: str = field(default="", compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Appended:
     """All items are in the stream, as the versions `first` to `last`, all at `at_ms`.
 
@@ -131,10 +133,10 @@ def told(entries: list[Stored], head: Head) -> list[Stored]:
     return entries
 
 
-def publication(result: Appended, items: Iterable[Item]) -> bytes:
+def publication(result: Appended, name: str, items: Iterable[Item]) -> bytes:
     """What append.lua publishes, for appends that are published only when the replicas have them."""
     lines = (b"%d %d %d %d\n%b" % (i.seat, i.generation, i.seq, len(i.payload), i.payload) for i in items)
-    return f"{result.first} {result.at_ms} {result.digest}\n".encode() + b"".join(lines)
+    return f"{result.first} {result.at_ms} {name} {result.digest}\n".encode() + b"".join(lines)
 
 
 def stored(entry_id: bytes, fields: Mapping[bytes, bytes]) -> Stored:
@@ -160,9 +162,9 @@ def stored_from_lists(entries: Iterable[Sequence[object]]) -> list[Stored]:
 
 
 def stored_from_publication(data: bytes) -> list[Stored]:
-    """The entries of one publication: `version at digest`, then for each `seat generation seq length`, payload."""
+    """The entries of a publication: `version at name digest`, then `seat generation seq length` and payload of each."""
     end = data.index(b"\n")
-    first, at, digest = data[:end].decode().split(" ")
+    first, at, _, digest = data[:end].decode().split(" ")
     version, at_ms = int(first), int(at)
     out = []
     while end + 1 < len(data):

@@ -122,6 +122,8 @@ class _Wire(asyncio.Protocol):
             self.closed.set_result(None)
 
     async def ask(self, *parts: Part) -> object:
+        if self.transport.is_closing():
+            raise ConnectionError("the engine closed the connection")
         future: asyncio.Future[object] = asyncio.get_running_loop().create_future()
         self._asked.append(future)
         self.transport.write(pack(parts))
@@ -213,7 +215,8 @@ class Line:
 
     def write(self, data: bytes) -> None:
         """Write to the open connection; without one this does nothing, and `on_open` will come."""
-        if self._wire is not None:
+        # uvloop raises where asyncio's own transports ignore a write that comes between the end and word of it.
+        if self._wire is not None and not self._wire.transport.is_closing():
             self._wire.transport.write(data)
 
     def drop(self) -> None:

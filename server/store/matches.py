@@ -7,6 +7,7 @@ connection and are never refused for time; all else is awaited and raises Engine
 import itertools
 import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from server.store.client import Client
@@ -57,6 +58,12 @@ __all__ = [
 
 OUTAGE_MS = 2_000
 MOST_OUTAGES = 1_000
+
+
+@lru_cache(4096)
+def _append_to(sha: str, match_id: str) -> tuple[Part, ...]:
+    """What every append to a match begins with."""
+    return (b"EVALSHA", sha, b"3", *(_key(match_id, kind) for kind in "shpc"))
 
 
 def _key(match_id: str, kind: str) -> str:
@@ -123,6 +130,7 @@ class Matches:
             self.ear = Ear(address, lost_channel)
         # Names an append, so that one sent again is known by the engine as the one that it carried out.
         self._author = secrets.token_urlsafe(6)
+        self._own = f" {self._author}".encode()
         self._numbers = itertools.count()
         self.pipeline.start()
         self.ear.start()
@@ -166,20 +174,11 @@ class Matches:
         """
         if not items:
             raise ValueError("an append has at least one item")
-        key, channel = _key(match_id, "s"), _key(match_id, "c")
-        parts: list[Part] = [
-            b"EVALSHA",
-            self._append.sha,
-            b"3",
-            key,
-            _key(match_id, "h"),
-            _key(match_id, "p"),
-            "" if self._replicas else channel,
-            version,
-            digest,
-            _checked(ttl_ms),
-            f"{self._author}{next(self._numbers):x}",
-        ]
+        name = f"{self._author}{next(self._numbers):x}"
+        parts: list[Part] = [*_append_to(self._append.sha, match_id), version, digest, _checked(ttl_ms), name]
+        _, _, _, key, _, _, channel, *_ = parts
+        if self._replicas:
+            parts[6] = ""
         for item in items:
             parts += (item.seat, item.generation, item.seq, item.payload)
 
@@ -189,10 +188,10 @@ class Matches:
         def replicated(reply: object) -> None:
             result = Refused(reply.code, reply.words) if type(reply) is Refusal else result_of(reply)
             if isinstance(result, Appended):  # nobody hears of it before, or it would be as good as acked
-                self.pipeline.submit(("SPUBLISH", channel, publication(result, items)), key=channel)
+                self.pipeline.submit(("SPUBLISH", channel, publication(result, name, items)), key=str(key))
             done(result)
 
-        self.pipeline.submit(tuple(parts), replicated if self._replicas else answered, key, durable=True)
+        self.pipeline.submit(tuple(parts), replicated if self._replicas else answered, str(key), durable=True)
 
     async def read(self, match_id: str, after: int = 0) -> list[Stored] | None:
         """The entries with a version above `after`, in order; None when there is no such match."""
@@ -219,12 +218,19 @@ class Matches:
         replies = await self._client.many([("HMGET", _key(match_id, "h"), "v", "d") for match_id in match_ids])
         return {match_id: _head(reply) for match_id, reply in zip(match_ids, replies, strict=True)}
 
-    async def subscribe(self, match_id: str, heard: Callable[[list[Stored]], None]) -> None:
-        """Return once confirmed; `heard` then gets the entries of each append by anybody, oneself included.
+    async def subscribe(self, match_id: str, heard: Callable[[list[Stored]], None], *, own: bool = True) -> None:
+        """Return once confirmed; `heard` then gets the entries of each append by anybody.
 
-        Publications of one match come in order, but one may be missing or known: compare versions.
+        Without `own` those of this worker are left out unread: `append` answers them. Publications of one match come
+        in order, but one may be missing or known: compare versions.
         """
-        await self.ear.subscribe(_key(match_id, "c"), lambda publication: heard(stored_from_publication(publication)))
+        mine = self._own
+
+        def published(data: bytes) -> None:
+            if own or mine not in data[: data.index(b"\n")]:
+                heard(stored_from_publication(data))
+
+        await self.ear.subscribe(_key(match_id, "c"), published)
 
     async def unsubscribe(self, match_id: str) -> None:
         """Nothing of this match is heard any more from now on."""

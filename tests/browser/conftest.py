@@ -6,9 +6,11 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
 
-from tests.runtime.servers import ROOT, Serve
+from tests.browser.stage import Stage
+from tests.runtime.servers import ROOT, Engine, House, Serve, Street
 
 FLAGS = [
     "--no-sandbox",
@@ -29,13 +31,40 @@ def browser_path() -> str:
     return found
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser(browser_path: str) -> AsyncIterator[Browser]:
-    """A headless browser."""
+    """A headless browser for all tests; each opens contexts of its own."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
         yield browser
         await browser.close()
+
+
+@pytest.fixture(scope="session")
+def engine() -> Iterator[Engine]:
+    """One engine for all stages."""
+    engine = Engine()
+    try:
+        engine.start()
+        yield engine
+    finally:
+        engine.clean()
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def house(engine: Engine) -> AsyncIterator[House]:
+    """One worker with the real page for all stages; its clock can jump ahead."""
+    street = Street(engine, ROOT / "client_web")
+    yield await street.open()
+    await street.end()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def stage(browser: Browser, house: House) -> AsyncIterator[Stage]:
+    """Pages and bots of one test."""
+    stage = Stage(browser, house)
+    yield stage
+    await stage.close()
 
 
 @pytest.fixture

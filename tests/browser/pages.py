@@ -10,12 +10,28 @@ PHONE = {"width": 390, "height": 664}
 NARROW = {"width": 320, "height": 568}
 LANDSCAPE = {"width": 664, "height": 390}
 
+# What the page offers now, with the middle of the first card that plays (or of the stock) on the screen.
 OFFERED = """() => {
   const view = window.fairway.view;
   if (!view || view.match.phase !== "playing") return null;
   const { moves = [], done = false, move_count: count } = view.you;
-  return {moves, done, hole: view.match.hole, count};
+  const move = moves.find((one) => one.length > 2) ?? moves[0];
+  const wanted = !move ? null : move.length > 2 ? `[data-card="${move[2]}"][data-pile="${move[0]}"]` : "[data-draw]";
+  const box = wanted && document.querySelector(wanted).getBoundingClientRect();
+  return {move, done, hole: view.match.hole, count, at: box && [box.x + box.width / 2, box.y + box.height / 2]};
 }"""
+# Resolves once the offer above is out of date: the move was made, or the hole closed.
+MOVED_ON = """({hole, count}) => new Promise((resolve, reject) => {
+  const ends = performance.now() + 15000;
+  const look = () => {
+    const { match, you, seats } = window.fairway.view;
+    const ended = match.phase !== "playing" || match.hole > hole || seats[you.seat].ended;
+    if (ended || you.move_count > count) resolve();
+    else if (performance.now() > ends) reject(new Error("nothing moved"));
+    else setTimeout(look, 5);
+  };
+  look();
+})"""
 
 
 class Player:
@@ -55,26 +71,17 @@ class Player:
     async def act(self) -> bool:
         """Do one thing that the page offers: a play if there is one, else a draw, else done. False: nothing to do."""
         offered = await self.page.evaluate(OFFERED)
-        if offered is None:
+        if offered is None or not (offered["move"] or offered["done"]):
             return False
-        over = f"view.match.phase !== 'playing' || view.match.hole > {offered['hole']}"
-        plays = [move for move in offered["moves"] if len(move) > 2]
-        if plays:
-            source, _, card = plays[0]
-            if self.keys:
-                await self.page.keyboard.press(source.removeprefix("column."))
-            else:
-                await self.page.locator(f'[data-card="{card}"][data-pile="{source}"]').click()
-        elif offered["moves"]:
-            await (self.page.keyboard.press("Space") if self.keys else self.at("stock").click())
-        elif offered["done"]:
+        move = offered["move"]
+        if not move:
             await (self.page.keyboard.press("d") if self.keys else self.at("done").first.click())
-            await self.until(f"{over} || view.seats[view.you.seat].ended")
-            return False
+        elif self.keys:
+            await self.page.keyboard.press(move[0].removeprefix("column.") if len(move) > 2 else "Space")
         else:
-            return False
-        await self.until(f"{over} || view.you.move_count > {offered['count']}")
-        return True
+            await self.page.mouse.click(*offered["at"])
+        await self.page.evaluate(MOVED_ON, {"hole": offered["hole"], "count": offered["count"]})
+        return bool(move)
 
     async def play_hole(self) -> None:
         """Play the open hole until it is over for this seat."""

@@ -12,7 +12,7 @@ from tests.browser.pages import PHONE, Player, host, join, open_player
 from tests.match.recompute import recompute
 from tests.runtime.servers import Serve
 
-pytestmark = [pytest.mark.browser, pytest.mark.processes]
+pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.asyncio(loop_scope="session")]
 
 
 def fetch_record(port: int, match_id: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from server.runtime.engine_process import ask
+from server.store.errors import EngineError
 from tests.hostile.harness import Faulty, OwnEngine, check_stream, check_told, start_hole, stream_of, until
 from tests.runtime.bots import Bot, get, record_of
 from tests.runtime.checks import check_acked, check_record
@@ -191,5 +192,28 @@ async def test_stop_while_the_engine_is_away(
             await ada.send(kind, **fields)
         await asyncio.sleep(0.7)
         async with asyncio.timeout(9):
+            await house.stop()
+        faulty.houses.clear()
+
+
+async def test_stop_is_not_lost_on_a_call_that_is_being_answered(faulty: Faulty, bot: MakeBot) -> None:
+    """Background work ends although the call that it waits in takes the stop for a broken connection, and goes on."""
+    async with asyncio.timeout(10):
+        house = await faulty.open()
+        await bot(faulty.urls[0]).open()
+        calls = 0
+
+        async def deaf_beat() -> tuple[int, int | None]:
+            nonlocal calls
+            calls += 1
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                raise EngineError("engine_away", "cancelled, but taken for a loss") from None
+            raise AssertionError("nobody waits that long")
+
+        house.hub.matches.beat = deaf_beat  # type: ignore[method-assign]
+        await until(lambda: calls)
+        async with asyncio.timeout(4):
             await house.stop()
         faulty.houses.clear()

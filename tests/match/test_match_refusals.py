@@ -106,6 +106,7 @@ TABLE: list[tuple[str, Callable[[], Driver], Command]] = [
     ("stale", lambda: at("0:D"), DrawCard(0, 16)),
     ("stale", at, DrawCard(0, 15)),
     ("play_exists", lambda: at(deal=STRICT), DrawCard(0, 16)),
+    ("first_play", lambda: at(deal="GO2-EV-AAAAAAB"), DrawCard(0, 17)),
     ("stock_empty", lambda: at("0:" + "D" * 16, LAST_PLAY), DrawCard(0, 0)),
     ("undo_off", lambda: at("0:P", undo="off"), Undo(0, 1, 0)),
     ("nothing_to_undo", lambda: at(undo="all"), Undo(0, 0, 0)),
