@@ -59,7 +59,12 @@ class Worker:
         url = settings.redis_url or f"unix://{socket_path_for(settings.data_dir)}"
         self._settings = settings
         self._pages = Pages(settings.client_dir)
-        self._matches = Matches(url, lost=lambda match_id: self._hub.lost(match_id), on_state=self._engine)
+        self._matches = Matches(
+            url,
+            lost=lambda match_id: self._hub.lost(match_id),
+            on_state=self._engine,
+            replicas=settings.wait_replicas,
+        )
         self._lobby = Lobby(url)
         self._notes = Notes(url)
         self._name = name

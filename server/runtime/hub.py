@@ -257,9 +257,8 @@ class Hub:
     def _room_of(self, match_id: str, stored: list[Stored]) -> Room:
         """Make the room of a stream that was read whole. Raises Unreadable."""
         try:
-            entries = load_entries(stored)
             return Room(
-                entries,
+                stored,
                 self.matches,
                 self.clock,
                 outages=lambda: self._outages,
@@ -324,13 +323,13 @@ class Hub:
         for match_id in [match_id for match_id in held if match_id in self._ended]:
             await self._end_leases(match_id)
         leases = await self.matches.presence(held)
-        asked = {match_id: (room, room.state.version) for match_id, room in self.rooms.items()}
-        for match_id, version in (await self.matches.heads(asked)).items():
+        asked = {match_id: (room, room.replica.head) for match_id, room in self.rooms.items()}
+        for match_id, head in (await self.matches.heads(asked)).items():
             room, asked_at = asked[match_id]
             if self.rooms.get(match_id) is room:
                 if match_id in leases:
                     room.audience.heard_leases(leases[match_id])
-                room.replica.head_is(version, asked_at)
+                room.replica.head_is(head, asked_at)
                 room.look_around()
 
     async def touch(self, batch: Mapping[str, Mapping[str, int]]) -> None:

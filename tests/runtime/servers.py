@@ -152,10 +152,16 @@ class Street:
     engine: Engine
     client_dir: Path
     houses: list[House] = field(default_factory=list)
+    replicas: int = 0
 
     async def open(self, name: str = "w1", *, generous: bool = True) -> House:
         """Start a worker; lines wait until it serves. `generous`: bots are faster than the allowances."""
-        settings = Settings(redis_url=self.engine.url, client_dir=self.client_dir, data_dir=self.client_dir)
+        settings = Settings(
+            redis_url=self.engine.url,
+            client_dir=self.client_dir,
+            data_dir=self.client_dir,
+            wait_replicas=self.replicas,
+        )
         listener = open_listener("127.0.0.1", 0)
         port = listener.getsockname()[1]
         worker = Worker(settings, name)
