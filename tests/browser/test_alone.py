@@ -69,7 +69,9 @@ async def test_typed_cards_are_dealt(stage: Stage) -> None:
     deck = list(DECK)
     Random(4).shuffle(deck)
     page = await stage.home()
-    await page.at("deal").fill(", ".join(card.replace("T", "10").lower() for card in deck[:30]) + "\n" + " ".join(deck[30:]))
+    await page.at("deal").fill(
+        ", ".join(card.replace("T", "10").lower() for card in deck[:30]) + "\n" + " ".join(deck[30:])
+    )
     await page.at("deal-alone").click()
     await page.at("bar-code").wait_for()
     assert (await page.at("bar-code").inner_text()).startswith("GOX-E-")

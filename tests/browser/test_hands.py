@@ -19,6 +19,7 @@ async def at_the_table(stage: Stage, delay_s: float = 0.0, **options: Any) -> Pl
     """Seat a page with a bot at a known deal; answers to it are late by `delay_s`."""
     page = await stage.page()
     if delay_s:
+
         async def through(route: WebSocketRoute) -> None:
             server = route.connect_to_server()
             loop = asyncio.get_running_loop()
@@ -116,7 +117,9 @@ async def test_hasty_taps_all_arrive(stage: Stage) -> None:
     assert fresh["seats"] == view["seats"]
     # What is drawn is what is known, pile by pile.
     for n in range(1, 8):
-        shown = await second.at(f"column-{n}").locator(".card").evaluate_all("(all) => all.map((c) => c.dataset.card)")
+        shown = (
+            await second.at(f"column-{n}").locator(".card").evaluate_all("(all) => all.map((c) => c.dataset.card)")
+        )
         assert sorted(shown) == sorted(fresh["boards"]["1"][f"column.{n}"])
 
 
@@ -220,5 +223,7 @@ async def test_cards_have_names(stage: Stage) -> None:
     assert await page.page.locator('[data-card="8S"]').get_attribute("aria-label") == "8 of spades, covered"
     assert await page.at("stock").get_attribute("aria-label") == "Draw from the stock, 16 cards left"
     assert await page.at("column-1").get_attribute("aria-label") == "column 1, 5 cards, exposed: queen of diamonds"
-    stops = await page.at("board").locator("button").evaluate_all("(all) => all.filter((b) => b.tabIndex === 0).length")
+    stops = (
+        await page.at("board").locator("button").evaluate_all("(all) => all.filter((b) => b.tabIndex === 0).length")
+    )
     assert stops == 8, "seven exposed cards and the stock"
