@@ -257,9 +257,8 @@ class Hub:
     def _room_of(self, match_id: str, stored: list[Stored]) -> Room:
         """Make the room of a stream that was read whole. Raises Unreadable."""
         try:
-            entries = load_entries(stored)
             return Room(
-                entries,
+                stored,
                 self.matches,
                 self.clock,
                 outages=lambda: self._outages,
@@ -279,10 +278,11 @@ class Hub:
 
     def _changed(self, room: Room, before: Match, entry: Entry) -> None:
         """After each applied entry: what other matches, the lobby and the log must know."""
-        if not isinstance(entry.body, Acted):
-            facts = {"match": room.state.match_id, "version": entry.version, "kind": type(entry.body).__name__}
-            seat = getattr(entry.body, "seat", None)
-            log.info("entry", extra=facts if seat is None else facts | {"seat": seat})
+        if isinstance(entry.body, Acted):
+            return  # it concerns nobody outside the match
+        facts = {"match": room.state.match_id, "version": entry.version, "kind": type(entry.body).__name__}
+        seat = getattr(entry.body, "seat", None)
+        log.info("entry", extra=facts if seat is None else facts | {"seat": seat})
         if isinstance(entry.body, RematchNamed):
             self.spawn(self._go_on(room.state))
         if isinstance(entry.body, HoleOpened):
@@ -326,13 +326,13 @@ class Hub:
         for match_id in [match_id for match_id in held if match_id in self._ended]:
             await self._end_leases(match_id)
         leases = await self.matches.presence(held)
-        asked = {match_id: (room, room.state.version) for match_id, room in self.rooms.items()}
-        for match_id, version in (await self.matches.heads(asked)).items():
+        asked = {match_id: (room, room.replica.head) for match_id, room in self.rooms.items()}
+        for match_id, head in (await self.matches.heads(asked)).items():
             room, asked_at = asked[match_id]
             if self.rooms.get(match_id) is room:
                 if match_id in leases:
                     room.audience.heard_leases(leases[match_id])
-                room.replica.head_is(version, asked_at)
+                room.replica.head_is(head, asked_at)
                 room.look_around()
 
     async def touch(self, batch: Mapping[str, Mapping[str, int]]) -> None:
