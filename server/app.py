@@ -24,6 +24,7 @@ from server.runtime.hub import Hub, Lifetimes
 from server.runtime.metrics import Metrics, show
 from server.runtime.pages import Pages, answer
 from server.runtime.replica import Unreadable
+from server.runtime.wire import DirectConnection
 from server.settings import Settings
 from server.store.engine import socket_path_for
 from server.store.errors import EngineError
@@ -70,7 +71,11 @@ class Worker:
         self._name = name
         self._metrics = Metrics()
         self._hub = Hub(self._matches, self._lobby, EngineClock(), lifetimes, self._metrics)
-        self._gateway = Gateway(self._hub, name, allowed=settings.allowances, trusted=settings.trusted_proxies)
+        direct = settings.wire == "direct"
+        self._connection: type[ServerConnection] = DirectConnection if direct else ServerConnection
+        self._gateway = Gateway(
+            self._hub, name, direct=direct, allowed=settings.allowances, trusted=settings.trusted_proxies
+        )
         # A little above what the gateway allows, which tells those it turns away why.
         self._doorstep = Doorstep(settings.allowances.connections + 64, most_lines(), settings.trusted_proxies)
         self._handshake_s = handshake_s
@@ -91,7 +96,7 @@ class Worker:
             ping_timeout=20,
             close_timeout=2,
             server_header=None,
-            create_connection=self._doorstep.connection_type(),
+            create_connection=self._doorstep.connection_type(self._connection),
         )
         say_ready(self._settings.ready_fd)
         self._hub.every(NOTE_S, self._note)

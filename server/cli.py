@@ -27,6 +27,7 @@ FLAGS = {
     "origins": "further page origins that may connect, such as https://golf.example",
     "allowances": "what one connection and one address may ask for (default messages=200/40 entries=600/20 ...)",
     "trusted_proxies": "proxies (addresses or networks) whose X-Forwarded-For is believed, such as 127.0.0.1",
+    "wire": "direct (default): fast; public: keep to websockets' public interface",
     "log": "least level that is logged: debug, info, warning, error (default info)",
     "client_dir": "folder with the page's files",
 }

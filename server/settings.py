@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Literal, cast, get_args
 from urllib.parse import urlsplit
 
+Wire = Literal["direct", "public"]
 Fsync = Literal["always", "everysec"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
@@ -70,6 +71,7 @@ class Settings:
     are the page origins that may open a WebSocket besides the server's own (`https://golf.example`).
     `allowances` bound what one connection and one address may ask for.
     `trusted_proxies` are the networks of proxies whose `X-Forwarded-For` is believed; limits count by it.
+    `wire` direct hears and writes past websockets' public interface, which `public` keeps to.
     `client_dir` holds the page's files. `ready_fd` is the pipe on which a worker says that it serves; None
     when nobody waits for that.
     """
@@ -84,6 +86,7 @@ class Settings:
     origins: tuple[str, ...] = ()
     allowances: Allowances = Allowances()
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = ()
+    wire: Wire = "direct"
     log: LogLevel = "info"
     client_dir: Path = Path(__file__).resolve().parent.parent / "client_web"
     ready_fd: int | None = None
@@ -107,6 +110,7 @@ class Settings:
             "FAIRWAY_ORIGINS": " ".join(self.origins),
             "FAIRWAY_ALLOWANCES": str(self.allowances),
             "FAIRWAY_TRUSTED_PROXIES": " ".join(map(str, self.trusted_proxies)),
+            "FAIRWAY_WIRE": self.wire,
             "FAIRWAY_LOG": self.log,
             "FAIRWAY_CLIENT_DIR": str(self.client_dir),
         }
@@ -165,6 +169,7 @@ def read_settings(
         origins=_origins(get("origins")),
         allowances=_allowances(get("allowances")),
         trusted_proxies=_networks(get("trusted_proxies")),
+        wire=cast("Wire", _one_of(get("wire", default.wire), get_args(Wire))),
         log=cast("LogLevel", _one_of(get("log", default.log), get_args(LogLevel))),
         client_dir=Path(get("client_dir", default.client_dir).text).expanduser().absolute(),
         ready_fd=ready_fd,

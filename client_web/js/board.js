@@ -130,14 +130,15 @@ export class Board {
       element.getBoundingClientRect();
     }
     if (moved) {
+      if (element.dataset.pile) this.fly(element);
       element.dataset.pile = pile;
-      this.fly(element);
     }
     element.style.zIndex = String(index + 1 + (fan ? 0 : 100));
     if (element !== this.held) {
       this.put(element, place(this.geometry, pile, index, length), fan ? 0 : tilt(card));
     }
     element.classList.toggle("covered", covered);
+    element.classList.toggle("inert", this.layout.inert.includes(pile));
     element.classList.toggle("ahead", card === ahead);
     element.classList.toggle("waiting", waiting.has(card) && card !== ahead);
     element.tabIndex = covered || this.layout.inert.includes(pile) ? -1 : 0;

@@ -128,8 +128,8 @@ class Match:
     @property
     def deadline_ms(self) -> int:
         """When the open hole closes by itself; 0 if it doesn't."""
-        both = [when for when in (self.hole_deadline_ms, self.last_seat_deadline_ms) if when]
-        return min(both, default=0)
+        hole_ms, last_seat_ms = self.hole_deadline_ms, self.last_seat_deadline_ms
+        return min(hole_ms, last_seat_ms) if hole_ms and last_seat_ms else hole_ms or last_seat_ms
 
     def here(self) -> dict[int, Seat]:
         """Return the seats that are still in the match."""

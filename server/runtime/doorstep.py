@@ -39,11 +39,11 @@ class Doorstep:
     def __len__(self) -> int:
         return len(self._lines)
 
-    def connection_type(self) -> type[ServerConnection]:
+    def connection_type(self, base: type[ServerConnection] = ServerConnection) -> type[ServerConnection]:
         """Return the connections that are counted here, for the library to make."""
         doorstep = self
 
-        class Counted(ServerConnection):
+        class Counted(base):  # type: ignore[valid-type, misc]  # one of two classes
             def connection_made(self, transport: asyncio.BaseTransport) -> None:
                 super().connection_made(transport)
                 doorstep._came(self, transport)

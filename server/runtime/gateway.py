@@ -40,6 +40,7 @@ from server.runtime.replica import Unreadable
 from server.runtime.room import Letter, Room
 from server.runtime.session import BYE, RELOAD, REPLACED, RESTART, TRY_LATER, Session
 from server.runtime.translate import command_of
+from server.runtime.wire import done, listen
 from server.store.errors import EngineError
 
 GREETING_S = 10.0
@@ -101,10 +102,12 @@ class Gateway:
                 self._answer_error(session, _error("too_many"))
                 session.hang_up(TRY_LATER)
             elif await self._greet(ws, session, allowance):
+                listen(ws, lambda data: self._hear_now(session, allowance, data))
                 async for message in ws:
                     if not self._may_speak(session, allowance):
                         break
                     await self._heard(session, message)
+                    done(ws)
             # Returning closes the line in plain words; what hangs up says why, and must come first.
             await ws.wait_closed()
         except ConnectionClosed:
@@ -165,6 +168,7 @@ class Gateway:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._greeting_s):
                 async for message in ws:
+                    done(ws)
                     if not self._may_speak(session, allowance):
                         return False
                     try:
@@ -207,6 +211,36 @@ class Gateway:
             raise _error("binary")
         return parse(message)
 
+    def _hear_now(self, session: Session, allowance: Allowance, data: bytes) -> bool:
+        """Take a seat's command within the connection's own callback; False leaves a message to the task."""
+        if session.room is None or session.seat is None:
+            return False
+        try:
+            message = parse(data)
+        except ProtocolError:
+            return False
+        seq = getattr(message, "seq", 0)
+        if not seq:
+            return False
+        if self._may_speak(session, allowance):
+            try:
+                self._command(session, message)  # type: ignore[arg-type]  # those with a seq are the seats'
+            except ProtocolError as error:
+                self._refuse(session, seq, error)
+            except Exception:
+                self._failed(session)
+        return True
+
+    def _refuse(self, session: Session, seq: int, error: ProtocolError) -> None:
+        self._hub.metrics.count("refusals", error.code)
+        session.say(say.refused(seq, error.code, error.params))
+
+    def _failed(self, session: Session) -> None:
+        """A fault of ours costs this connection, whose page comes back; the others hear nothing of it."""
+        match_id = session.room.state.match_id if session.room is not None else ""
+        log.exception("a message could not be answered", extra={"match": match_id, "seat": session.seat})
+        session.hang_up(1011)
+
     async def _heard(self, session: Session, raw: str | bytes) -> None:
         """Answer one message."""
         try:
@@ -222,8 +256,7 @@ class Gateway:
                 await self._ask(session, message)
         except ProtocolError as error:
             if seq:
-                self._hub.metrics.count("refusals", error.code)
-                session.say(say.refused(seq, error.code, error.params))
+                self._refuse(session, seq, error)
             else:
                 self._answer_error(session, error)
         except Unreadable as error:
@@ -232,10 +265,7 @@ class Gateway:
             log.warning("engine", extra={"fault": error.code})
             self._answer_error(session, _error("engine_away"))
         except Exception:
-            # A fault of ours: it costs this connection, whose page comes back; the others hear nothing of it.
-            match_id = session.room.state.match_id if session.room is not None else ""
-            log.exception("a message could not be answered", extra={"match": match_id, "seat": session.seat})
-            session.hang_up(1011)
+            self._failed(session)
 
     def _command(self, session: Session, message: said.SeatMessage) -> None:
         room = session.room

@@ -279,10 +279,11 @@ class Hub:
 
     def _changed(self, room: Room, before: Match, entry: Entry) -> None:
         """After each applied entry: what other matches, the lobby and the log must know."""
-        if not isinstance(entry.body, Acted):
-            facts = {"match": room.state.match_id, "version": entry.version, "kind": type(entry.body).__name__}
-            seat = getattr(entry.body, "seat", None)
-            log.info("entry", extra=facts if seat is None else facts | {"seat": seat})
+        if isinstance(entry.body, Acted):
+            return  # it concerns nobody outside the match
+        facts = {"match": room.state.match_id, "version": entry.version, "kind": type(entry.body).__name__}
+        seat = getattr(entry.body, "seat", None)
+        log.info("entry", extra=facts if seat is None else facts | {"seat": seat})
         if isinstance(entry.body, RematchNamed):
             self.spawn(self._go_on(room.state))
         if isinstance(entry.body, HoleOpened):

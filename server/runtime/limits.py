@@ -43,13 +43,16 @@ class Limits:
     def __init__(self) -> None:
         self._changes = Allowances(*CHANGES)
 
-    def refuse(self, command: Command, state: Match, waiting: Iterable[int]) -> bool:
-        """Whether a command comes too often; `waiting` are the seats of the letters that wait."""
+    def refuse(self, command: Command, state: Match, waiting: Iterable[int], crowded: bool = True) -> bool:
+        """Whether a command comes too often; `waiting` are the seats of the letters that wait.
+
+        Not `crowded`: they are fewer than one seat may have, and need not be counted.
+        """
         if isinstance(command, Join):
             return state.version >= MOST_BEFORE_START and state.phase in _BEFORE_START
         if isinstance(command, Leave):
             return False
-        if Counter(waiting)[command.seat] >= MOST_WAITING_OF_ONE:
+        if crowded and Counter(waiting)[command.seat] >= MOST_WAITING_OF_ONE:
             return True
         if isinstance(command, _BOUNDED_BY_THE_RULES):
             return False

@@ -23,7 +23,7 @@ from server.protocol import server as say
 from server.rules.base import Refusal
 from server.runtime.audience import Audience
 from server.runtime.clock import EngineClock
-from server.runtime.limits import Limits
+from server.runtime.limits import MOST_WAITING_OF_ONE, Limits
 from server.runtime.metrics import Metrics
 from server.runtime.replica import Replica
 from server.runtime.session import BYE, RESTART, Session
@@ -112,7 +112,10 @@ class Room:
         if self.gone:
             self._reply(letter, Refusal("gone"))
         elif len(self._mailbox) >= MOST_WAITING or self._limits.refuse(
-            letter.command, self.state, (waiting.seat for waiting in self._mailbox)
+            letter.command,
+            self.state,
+            (waiting.seat for waiting in self._mailbox),
+            len(self._mailbox) >= MOST_WAITING_OF_ONE,
         ):
             self._reply(letter, Refusal("too_fast"))
         else:
@@ -180,6 +183,8 @@ class Room:
     def world(self) -> World:
         """What the match may know of the outside now."""
         outages = self._outages()
+        if self.audience.complete(self.state):  # nearly always
+            return World({}, outages)
         settled_ms = outages[-1][1] if outages else 0
         return World(self.audience.offline_since(self.state, self._clock.now_ms(), settled_ms), outages)
 
@@ -342,7 +347,8 @@ class Room:
         self._metrics.count("entries", type(body).__name__)
         self._metrics.durations["told_seconds"].observe(max(0, self._clock.now_ms() - entry.at_ms) / 1000)
         self._changed(self, before, entry)
-        self._set_timer()
+        if not _quiet(body):
+            self._set_timer()
 
     def _unseat(self, body: SeatLeft | SeatKicked, entry: Entry) -> None:
         """Who lost the seat hears no more of it: an answer, and the end of the line."""

@@ -1,9 +1,11 @@
 """A page as a player uses it: taps, keys, and what it shows; every frame it received is kept."""
 
+import asyncio
 import json
+from collections.abc import Callable
 from typing import Any
 
-from playwright.async_api import Browser, BrowserContext, Locator, Page
+from playwright.async_api import Browser, BrowserContext, Locator, Page, WebSocket
 
 WIDE = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 664}
@@ -41,9 +43,14 @@ class Player:
         self.context, self.page, self.name, self.keys = context, page, name, keys
         self.frames: list[dict[str, Any]] = []
         self.complaints: list[str] = []
-        page.on("websocket", lambda socket: socket.on("framereceived", self._received))
+        self.sent: list[dict[str, Any]] = []
+        page.on("websocket", self._socket)
         page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
         page.on("console", lambda message: self._console(message.type, message.text))
+
+    def _socket(self, socket: WebSocket) -> None:
+        socket.on("framereceived", self._received)
+        socket.on("framesent", lambda payload: self.sent.append(json.loads(payload)))
 
     def _received(self, payload: str | bytes) -> None:
         self.frames.append(json.loads(payload))
@@ -67,6 +74,13 @@ class Player:
         """Wait until an expression over `view` holds."""
         script = f"() => {{ const view = window.fairway.view; return !!(view && ({condition})); }}"
         await self.page.wait_for_function(script, timeout=timeout_ms, polling=20)
+
+    async def heard(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Wait until a frame like that has come; return the first."""
+        async with asyncio.timeout(15):
+            while not (found := [frame for frame in self.frames if wanted(frame)]):
+                await asyncio.sleep(0.02)
+        return found[0]
 
     async def act(self) -> bool:
         """Do one thing that the page offers: a play if there is one, else a draw, else done. False: nothing to do."""

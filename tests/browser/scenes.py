@@ -107,8 +107,8 @@ async def played_on(stage: Stage, *names: str, holes: int, **options: Any) -> Pl
 
 
 async def midway(stage: Stage) -> Player:
-    """The third of nine holes with one rival, figures in all places."""
-    return await played_on(stage, "Bob", holes=2)
+    """The second of nine holes with one rival, figures in all places."""
+    return await played_on(stage, "Bob", holes=1)
 
 
 async def rivals(stage: Stage) -> Player:

@@ -47,7 +47,7 @@ texts = messages.map(json.dumps) | values.map(json.dumps) | st.text(max_size=300
 
 
 @given(texts | st.binary(max_size=200))
-@settings(max_examples=scaled(400, 20_000), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=scaled(200, 20_000), deadline=None, suppress_health_check=list(HealthCheck))
 def test_parse_never_raises_anything_else(text: str | bytes) -> None:
     """A message is parsed or refused with a code that has words; nothing else comes out."""
     try:

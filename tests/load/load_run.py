@@ -58,7 +58,8 @@ class Load:
 
 @contextlib.contextmanager
 def _server(load: Load, folder: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
-    environment = {**os.environ, "FAIRWAY_ALLOWANCES": UNBOUND, "FAIRWAY_LOG": "warning", **load.environment}
+    given = {"FAIRWAY_ALLOWANCES": UNBOUND, "FAIRWAY_TRUSTED_PROXIES": "127.0.0.1", "FAIRWAY_LOG": "warning"}
+    environment = {**os.environ, **given, **load.environment}
     if load.server == "fairway":
         command = ["-m", "server.cli", "serve", "--port", str(port), "--data-dir", str(folder / "data")]
     else:
@@ -201,7 +202,9 @@ def _check_records(generator: _Generator, port: int) -> dict[str, int]:
     """Let every match end, and recompute each from its record. Raises WrongRecord where one differs."""
     generator.tell("FINISH")
     ids = [rest for word, rest in generator.lines("FINISHED") if word == "MATCH"]
-    for match_id in ids:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/matches/{match_id}", timeout=20) as answer:
+    for number, match_id in enumerate(ids):
+        asker = {"X-Forwarded-For": f"10.0.{number // 250}.{number % 250 + 1}"}  # many people, for the limits
+        request = urllib.request.Request(f"http://127.0.0.1:{port}/api/matches/{match_id}", headers=asker)
+        with urllib.request.urlopen(request, timeout=20) as answer:
             recompute(json.load(answer))
     return {"records": len(ids)}
