@@ -1,6 +1,7 @@
 # make play    start a server here, for this machine and the local network (PORT=8123, ARGS="--workers 2")
 # make test    all checks: style, types, layers, tests, coverage of the pure layers
 # make test-long   the same with the long runs of the laws (FAIRWAY_LONG=1)
+# make bench   what a move costs, beside a bare broadcast server (BENCH_FULL=1: all sizes; needs gcc)
 # make lint | types | clean
 
 PORT ?= 8080
@@ -10,7 +11,7 @@ PY := .venv/bin/python
 # The layers that decide everything: each of their branches is tested.
 PURE := server/rules/*,server/match/*,server/protocol/*
 
-.PHONY: play test test-long lint types checks clean venv-play venv-dev
+.PHONY: play test test-long bench lint types checks clean venv-play venv-dev
 .DEFAULT_GOAL := play
 
 # exec, so that signals reach the supervisor itself; should make be killed, the supervisor sees that and stops.
@@ -28,6 +29,9 @@ checks: lint types
 	@$(PY) -m pytest --cov=server --cov-branch --cov-report= $(PYTEST_ARGS)
 	@echo "Coverage of the pure layers, branch by branch ..."
 	@$(PY) -m coverage report --include='$(PURE)' --fail-under=100
+
+bench: venv-dev
+	@$(PY) tests/load/bench.py
 
 lint: venv-dev
 	@echo "Style ..."

@@ -9,20 +9,22 @@ from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from prometheus_client import CONTENT_TYPE_LATEST
-from websockets.asyncio.server import ServerConnection, serve
+from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from server.match.entries import SchemaTooNew
 from server.match.record import NotEnded
 from server.protocol.client import LARGEST
+from server.runtime.allowance import Allowances
 from server.runtime.clock import EngineClock
+from server.runtime.doorstep import Doorstep, most_lines
 from server.runtime.gateway import Gateway
 from server.runtime.handshake import say_ready
 from server.runtime.hub import Hub, Lifetimes
 from server.runtime.metrics import Metrics, show
 from server.runtime.pages import Pages, answer
-from server.runtime.session import RESTART
+from server.runtime.replica import Unreadable
+from server.runtime.wire import DirectConnection
 from server.settings import Settings
 from server.store.engine import socket_path_for
 from server.store.errors import EngineError
@@ -34,6 +36,10 @@ RECORDS = "/api/matches/"
 HARD_LIMIT = 8 * LARGEST
 """Bytes after which the library ends a connection; up to here a message that is too large gets an answer."""
 ENGINE_PATIENCE_S = 30.0
+RECORDS_ASKED = (30.0, 0.5)
+"""Burst and rate a second, by address: each record is worked out from a whole stream."""
+HANDSHAKE_S = 10.0
+"""A line that has not asked for anything by then is ended."""
 NOTE_S = 5.0
 NOTE_FRESH_S = 15.0
 
@@ -43,17 +49,37 @@ log = logging.getLogger("fairway.app")
 class Worker:
     """One worker's parts, wired. Made and used inside the running loop."""
 
-    def __init__(self, settings: Settings, name: str) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        name: str,
+        *,
+        lifetimes: Lifetimes = Lifetimes(),  # noqa: B008 - frozen
+        handshake_s: float = HANDSHAKE_S,
+    ) -> None:
         url = settings.redis_url or f"unix://{socket_path_for(settings.data_dir)}"
         self._settings = settings
         self._pages = Pages(settings.client_dir)
-        self._matches = Matches(url, lost=lambda match_id: self._hub.lost(match_id), on_state=self._engine)
+        self._matches = Matches(
+            url,
+            lost=lambda match_id: self._hub.lost(match_id),
+            on_state=self._engine,
+            replicas=settings.wait_replicas,
+        )
         self._lobby = Lobby(url)
         self._notes = Notes(url)
         self._name = name
         self._metrics = Metrics()
-        self._hub = Hub(self._matches, self._lobby, EngineClock(), Lifetimes(), self._metrics)
-        self._gateway = Gateway(self._hub, name)
+        self._hub = Hub(self._matches, self._lobby, EngineClock(), lifetimes, self._metrics)
+        direct = settings.wire == "direct"
+        self._connection: type[ServerConnection] = DirectConnection if direct else ServerConnection
+        self._gateway = Gateway(
+            self._hub, name, direct=direct, allowed=settings.allowances, trusted=settings.trusted_proxies
+        )
+        # A little above what the gateway allows, which tells those it turns away why.
+        self._doorstep = Doorstep(settings.allowances.connections + 64, most_lines(), settings.trusted_proxies)
+        self._handshake_s = handshake_s
+        self._asked = Allowances(*RECORDS_ASKED)
 
     async def run(self, listener: socket.socket, stop: asyncio.Event) -> None:
         """Serve until `stop`, then drain: say so, settle what is in flight, close. Raises EngineUnfit."""
@@ -65,32 +91,43 @@ class Worker:
             compression=None,
             max_size=HARD_LIMIT,
             max_queue=64,
-            open_timeout=10,
+            open_timeout=self._handshake_s,
             ping_interval=20,
             ping_timeout=20,
             close_timeout=2,
             server_header=None,
+            create_connection=self._doorstep.connection_type(self._connection),
         )
         say_ready(self._settings.ready_fd)
         self._hub.every(NOTE_S, self._note)
         await stop.wait()
+        await self._drain(server)
+
+    async def _drain(self, server: Server) -> None:
+        """Tell the players, let what is in flight settle, send them to another worker, end everything."""
         self._gateway.draining = True
         self._hub.say_all("draining")
         server.close(close_connections=False)
-        await self._hub.stop()
-        await asyncio.gather(
-            *(connection.close(RESTART, "restart") for connection in list(self._gateway.connections)),
-            return_exceptions=True,
-        )
-        server.close()
+        await self._hub.settle()
+        await self._gateway.close()
+        self._doorstep.abort_all()  # lines that have not got as far as a handshake
         await server.wait_closed()
+        await self._hub.stop()
         await self._matches.close()
         await self._lobby.close()
         await self._notes.close()
 
+    def _measure(self) -> None:
+        self._gateway.measure()
+        self._metrics.gauges |= {
+            "lines": len(self._doorstep),
+            "turned_away": self._doorstep.turned_away,
+            "addresses": self._metrics.gauges["addresses"] + len(self._asked),
+        }
+
     async def _note(self) -> None:
         """Leave this worker's figures where any other can show them."""
-        self._gateway.measure()
+        self._measure()
         await self._notes.put(self._name, self._metrics.dump())
 
     async def _reach_engine(self) -> None:
@@ -120,6 +157,8 @@ class Worker:
         if path == "/metrics":
             return await self._show_metrics()
         if path.startswith(RECORDS):
+            if not self._asked.take(self._gateway.party(connection, request)):
+                return _json(HTTPStatus.TOO_MANY_REQUESTS, {"code": "too_fast"})
             return await self._record(path.removeprefix(RECORDS))
         response = self._pages.respond(path, request.headers)
         if response is None and not _own_origin(request.headers, self._settings.origins):
@@ -139,7 +178,7 @@ class Worker:
             notes = await self._notes.all(NOTE_FRESH_S)
         except EngineError:
             notes = {}
-        self._gateway.measure()
+        self._measure()
         notes[self._name] = self._metrics.dump()
         return answer(HTTPStatus.OK, show(notes), content_type=CONTENT_TYPE_LATEST)
 
@@ -150,8 +189,10 @@ class Worker:
             record = await self._hub.record(match_id)
         except NotEnded:
             return _json(HTTPStatus.CONFLICT, {"code": "not_ended"})
-        except SchemaTooNew:
-            return _json(HTTPStatus.NOT_IMPLEMENTED, {"code": "stream_newer"})
+        except Unreadable as error:
+            newer = error.code == "stream_newer"
+            status = HTTPStatus.NOT_IMPLEMENTED if newer else HTTPStatus.INTERNAL_SERVER_ERROR
+            return _json(status, {"code": error.code})
         except EngineError:
             return _json(HTTPStatus.SERVICE_UNAVAILABLE, {"code": "engine_away"})
         if record is None:

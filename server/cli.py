@@ -22,8 +22,12 @@ FLAGS = {
     "data_dir": "where matches are kept, with the embedded engine (default .data)",
     "workers": "number of worker processes (default 1)",
     "redis_url": "use this Redis or Valkey instead of the embedded engine",
+    "wait_replicas": "ack once so many replicas of the Redis have it; 0 (default): none is waited for",
     "fsync": "always (default): nothing acked is lost, power loss included; everysec: a second may be",
     "origins": "further page origins that may connect, such as https://golf.example",
+    "allowances": "what one connection and one address may ask for (default messages=200/40 entries=600/20 ...)",
+    "trusted_proxies": "proxies (addresses or networks) whose X-Forwarded-For is believed, such as 127.0.0.1",
+    "wire": "direct (default): fast; public: keep to websockets' public interface",
     "log": "least level that is logged: debug, info, warning, error (default info)",
     "client_dir": "folder with the page's files",
 }

@@ -31,13 +31,13 @@ HIDDEN_FIELDS = frozenset(
     }
 )
 _URL_PASSWORD = re.compile(r"(\w+://)[^\s/@]*@")
-_TOKEN = re.compile(r"(?<![0-9a-zA-Z])[0-9a-fA-F]{32}(?![0-9a-zA-Z])")
+_TOKEN = re.compile(r"(?<![0-9a-zA-Z])[0-9a-fA-F]{32}(?:[0-9a-fA-F]{32})?(?![0-9a-zA-Z])")
 # What a LogRecord bears by itself; everything beyond that was given as `extra`.
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
 
 def hide_secrets(text: str) -> str:
-    """Give the text with passwords in URLs and whatever looks like a seat token blotted out."""
+    """Give the text with passwords in URLs and whatever looks like a token, a secret or a hash blotted out."""
     return _TOKEN.sub("[hidden]", _URL_PASSWORD.sub(r"\1[hidden]@", text))
 
 

@@ -11,16 +11,44 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Literal, cast, get_args
+from typing import Any, Literal, cast, get_args
 from urllib.parse import urlsplit
 
+Wire = Literal["direct", "public"]
 Fsync = Literal["always", "everysec"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
-REDIS_SCHEMES = ("redis", "rediss", "unix")
+REDIS_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
 MAX_WORKERS = 64
+MAX_REPLICAS = 9
 _ORIGIN = re.compile(r"https?://(\[[0-9a-f:.]+\]|[^\s/?#@:\[\]]+)(:[0-9]{1,5})?")
+
+
+Rate = tuple[float, float]
+"""A burst, and how many a second it refills by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowances:
+    """What one party may ask for: a connection's `messages`, an address's `entries` into matches, `rooms` and
+    `connections`. As text: `messages=200/40 entries=600/20 rooms=30/0.1 connections=1000`.
+
+    A person's fastest chain of plays is a tenth of `messages`; a club behind one address may all come back at once.
+    """
+
+    messages: Rate = (200.0, 40.0)
+    entries: Rate = (600.0, 20.0)
+    rooms: Rate = (30.0, 0.1)
+    connections: int = 1_000
+
+    def __str__(self) -> str:
+        rates = (f"{name}={burst:.12g}/{rate:.12g}" for name, (burst, rate) in self._rates().items())
+        return f"{' '.join(rates)} connections={self.connections}"
+
+    def _rates(self) -> dict[str, Rate]:
+        return {"messages": self.messages, "entries": self.entries, "rooms": self.rooms}
 
 
 class SettingError(ValueError):
@@ -38,8 +66,12 @@ class Settings:
     """All that a run of the server depends on.
 
     `host` is an address or `localhost`; `0.0.0.0` and `::` mean all addresses of the machine. `port` 0
-    takes a free one. `redis_url` None means the embedded engine, whose files are in `data_dir`. `origins`
+    takes a free one. `redis_url` None means the embedded engine, whose files are in `data_dir`. A tick's
+    appends are acked once `wait_replicas` replicas have them. `origins`
     are the page origins that may open a WebSocket besides the server's own (`https://golf.example`).
+    `allowances` bound what one connection and one address may ask for.
+    `trusted_proxies` are the networks of proxies whose `X-Forwarded-For` is believed; limits count by it.
+    `wire` direct hears and writes past websockets' public interface, which `public` keeps to.
     `client_dir` holds the page's files. `ready_fd` is the pipe on which a worker says that it serves; None
     when nobody waits for that.
     """
@@ -50,7 +82,11 @@ class Settings:
     workers: int = 1
     redis_url: str | None = field(default=None, repr=False)  # may hold a password
     fsync: Fsync = "always"
+    wait_replicas: int = 0
     origins: tuple[str, ...] = ()
+    allowances: Allowances = Allowances()
+    trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = ()
+    wire: Wire = "direct"
     log: LogLevel = "info"
     client_dir: Path = Path(__file__).resolve().parent.parent / "client_web"
     ready_fd: int | None = None
@@ -70,7 +106,11 @@ class Settings:
             "FAIRWAY_DATA_DIR": str(self.data_dir),
             "FAIRWAY_WORKERS": str(self.workers),
             "FAIRWAY_FSYNC": self.fsync,
+            "FAIRWAY_WAIT_REPLICAS": str(self.wait_replicas),
             "FAIRWAY_ORIGINS": " ".join(self.origins),
+            "FAIRWAY_ALLOWANCES": str(self.allowances),
+            "FAIRWAY_TRUSTED_PROXIES": " ".join(map(str, self.trusted_proxies)),
+            "FAIRWAY_WIRE": self.wire,
             "FAIRWAY_LOG": self.log,
             "FAIRWAY_CLIENT_DIR": str(self.client_dir),
         }
@@ -115,6 +155,9 @@ def read_settings(
     workers = _whole(get("workers", default.workers), 1, MAX_WORKERS)
     if workers > 1 and sys.platform == "darwin":
         raise SettingError(get("workers").label, "on macOS there is one worker")
+    wait_replicas = get("wait_replicas", default.wait_replicas)
+    if "redis_url" not in given and wait_replicas.text != "0":
+        raise SettingError(wait_replicas.label, "the embedded engine has no replicas")
     return Settings(
         host=get("host", default.host).text,
         port=_whole(get("port", default.port), 0, 65535),
@@ -122,7 +165,11 @@ def read_settings(
         workers=workers,
         redis_url=_redis_url(given.get("redis_url")),
         fsync=cast("Fsync", _one_of(get("fsync", default.fsync), get_args(Fsync))),
+        wait_replicas=_whole(wait_replicas, 0, MAX_REPLICAS),
         origins=_origins(get("origins")),
+        allowances=_allowances(get("allowances")),
+        trusted_proxies=_networks(get("trusted_proxies")),
+        wire=cast("Wire", _one_of(get("wire", default.wire), get_args(Wire))),
         log=cast("LogLevel", _one_of(get("log", default.log), get_args(LogLevel))),
         client_dir=Path(get("client_dir", default.client_dir).text).expanduser().absolute(),
         ready_fd=ready_fd,
@@ -147,16 +194,27 @@ def _redis_url(given: _Given | None) -> str | None:
     if given is None:
         return None
     # The text is not repeated in the message: it may hold a password.
-    refusal = SettingError(given.label, "must be like redis://host:6379/0 (or rediss://, unix://)")
-    try:
-        parts = urlsplit(given.text)
-        port = parts.port
-    except ValueError:
-        raise refusal from None
-    place = parts.path if parts.scheme == "unix" else parts.hostname
-    if parts.scheme not in REDIS_SCHEMES or not place or port == 0:
+    refusal = SettingError(
+        given.label, "must be like redis://host:6379/0 (or rediss://, unix://, redis+cluster://host:6379,host:6379)"
+    )
+    scheme, _, rest = given.text.partition("://")
+    nodes = [rest]
+    if scheme.endswith("+cluster"):
+        user, at, places = re.split(r"[/?#]", rest, maxsplit=1)[0].rpartition("@")
+        nodes = [f"{user}{at}{place}" for place in places.split(",")]
+    if scheme not in REDIS_SCHEMES or not all(_place(f"{scheme}://{node}") for node in nodes):
         raise refusal
     return given.text
+
+
+def _place(url: str) -> bool:
+    """Whether an address says where."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return False
+    return bool(parts.path if parts.scheme == "unix" else parts.hostname) and port != 0
 
 
 def _origins(given: _Given) -> tuple[str, ...]:
@@ -165,3 +223,30 @@ def _origins(given: _Given) -> tuple[str, ...]:
         if not _ORIGIN.fullmatch(origin):
             raise SettingError(given.label, f"must be origins like https://golf.example, not {origin!r}")
     return origins
+
+
+_ALLOWANCE = re.compile(r"(messages|entries|rooms)=([0-9]{1,9}(?:\.[0-9]{1,3})?)/([0-9]{1,9}(?:\.[0-9]{1,3})?)")
+_CONNECTIONS = re.compile(r"connections=([0-9]{1,9})")
+
+
+def _allowances(given: _Given) -> Allowances:
+    """Read those that are named; the others keep their defaults."""
+    named: dict[str, Any] = {}
+    for word in given.text.split():
+        if rate := _ALLOWANCE.fullmatch(word):
+            named[rate[1]] = (float(rate[2]), float(rate[3]))
+        elif most := _CONNECTIONS.fullmatch(word):
+            named["connections"] = int(most[1])
+        else:
+            raise SettingError(given.label, f"must be like {Allowances()}, not {word!r}")
+    return Allowances(**named)
+
+
+def _networks(given: _Given) -> tuple[IPv4Network | IPv6Network, ...]:
+    networks = []
+    for text in given.text.replace(",", " ").split():
+        try:
+            networks.append(ip_network(text))
+        except ValueError:
+            raise SettingError(given.label, f"must be addresses or networks like 10.0.0.0/8, not {text!r}") from None
+    return tuple(networks)

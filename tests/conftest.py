@@ -2,10 +2,11 @@
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 settings.register_profile("dev", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("long", max_examples=3000, deadline=None, suppress_health_check=list(HealthCheck))
+settings.register_profile("long", max_examples=600, deadline=None, suppress_health_check=list(HealthCheck))
 settings.register_profile(
     "faults",
     parent=settings.get_profile("dev"),
@@ -15,3 +16,11 @@ settings.register_profile(
     derandomize=True,
 )
 settings.load_profile(os.environ.get("FAIRWAY_PROFILE") or ("long" if os.environ.get("FAIRWAY_LONG") else "dev"))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave what takes minutes to the long run."""
+    if not os.environ.get("FAIRWAY_LONG"):
+        long = [item for item in items if item.get_closest_marker("long")]
+        items[:] = [item for item in items if item not in long]
+        config.hook.pytest_deselected(items=long)

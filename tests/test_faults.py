@@ -1,13 +1,11 @@
 """The tests notice deliberate faults. A long run only: each fault runs the quick tests once."""
 
-import os
-
 import pytest
 
 from tests.faults import FAULTS, ROOT, Fault, run
 
 
-@pytest.mark.skipif(not os.environ.get("FAIRWAY_LONG"), reason="takes minutes: FAIRWAY_LONG=1 runs it")
+@pytest.mark.long
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_a_fault_is_caught(fault: Fault) -> None:
     """A one-line fault in the rules, the view or the match makes some quick test fail."""

@@ -7,6 +7,7 @@ import { t } from "./i18n.js";
 import { optionFields, optionWords, readDeals, readOptions } from "./options.js";
 import * as store from "./seat_store.js";
 import { languageSelect } from "./settings.js";
+import { ruleWords } from "./variants.js";
 
 /** Room code and role out of a code, a link or a link's hash: {room, watch} or null. */
 export function readRoom(text) {
@@ -150,7 +151,7 @@ export class Home {
       : rooms.length === 0 ? [h("p", { class: "hint" }, t("home.rooms.none"))]
         : [h("ul", { class: "room-list" }, rooms.map((room) => h("li", { "data-key": room.room },
           h("div", null, h("strong", null, room.host), h("p", { class: "hint" },
-            t("home.rooms.line", { rule: t(`rule.${room.rule}`), holes: optionWords("holes", room.holes), taken: room.taken, seats: room.seats }))),
+            t("home.rooms.line", { rule: ruleWords(room), holes: optionWords("holes", room.holes), taken: room.taken, seats: room.seats }))),
           h("button", { class: "secondary", onclick: () => this.join(room.room), "aria-label": t("home.rooms.join", { name: room.host }) }, t("home.join")))))];
     morph(this.rooms, list);
   }
@@ -172,7 +173,7 @@ export class Home {
   alone(deals, needed = false) {
     if (needed && !deals.length) return this.fail({ code: "bad_code_empty" });
     this.clear();
-    const options = { ...pick(store.lastOptions(), ["rule", "scoring"]), seats: 1, undo: "all", hole_seconds: 0, visibility: "private" };
+    const options = { ...pick(store.lastOptions(), ["rule", "variant", "scoring"]), seats: 1, undo: "all", hole_seconds: 0, visibility: "private" };
     return this.app.host(this.nameInput.value.trim() || t("name.default"), deals.length ? { ...options, deals } : options);
   }
 

@@ -7,6 +7,7 @@ import { t } from "./i18n.js";
 import { optionFields, optionSummary, readOptions } from "./options.js";
 import * as store from "./seat_store.js";
 import { seated } from "./state.js";
+import { ruleHints } from "./variants.js";
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
 
@@ -89,7 +90,7 @@ export class Room {
       h("dl", { class: "summary" }, optionSummary(options).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))),
       match.open_deal ? h("p", { class: "notice" }, t("room.open_deal")) : null,
       options.spectators === "live" ? h("p", { class: "notice" }, t("room.live")) : null,
-      h("p", { class: "hint" }, t(`hint.rule.${options.rule}`)),
+      ruleHints(options).map((line) => h("p", { class: "hint" }, line)),
       isHost ? h("button", { class: "secondary", "data-testid": "change-options", onclick: () => this.change(match) }, t("room.change")) : null,
       match.commitment ? h("details", null, h("summary", null, t("sealed")), h("p", { class: "hint" }, t("sealed.hint")),
         h("p", { class: "code small-code" }, match.commitment)) : null);

@@ -7,6 +7,7 @@ harmless. Random values (ids, secrets) come in as arguments: nothing here draws 
 from dataclasses import dataclass
 
 from server.match.options import Options
+from server.values import value
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class SetOptions:
     options: Options
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class PlayCard:
     """Play the block whose deepest card is `card`."""
 
@@ -72,7 +73,7 @@ class PlayCard:
     card: str
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class DrawCard:
     """Draw, having seen `stock` cards in the stock."""
 

@@ -5,7 +5,7 @@ match is in another phase, `stale` that what the command names is no longer so.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from server.match.commands import (
@@ -46,9 +46,10 @@ from server.rules import base
 from server.rules.base import Refusal
 from server.rules.cards import Card
 from server.rules.table import Event, PileId
+from server.values import value
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class World:
     """What a match may know of the outside, in ms of the engine's clock.
 
@@ -157,7 +158,7 @@ def _acted(state: Match, number: int, hand: Hand, what: Any, events: tuple[Event
     """State the effects: the events, and how the seat stands after them."""
     game, rules = state.game, state.rules
     board = base.undo(hand.board) if what == "undo" else base.act(hand.board, events)
-    outcome = game.outcome(board.table, rules)
+    outcome = base.known(game, rules, board).outcome
     if outcome is None:
         return Acted(number, what, events, "playing", False)
     ended = outcome == "cleared" or not base.can_undo(game, rules, board, state.options.undo)

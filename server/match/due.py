@@ -89,8 +89,7 @@ def open_hole(state: Match, opened_at_ms: int) -> HoleOpened:
     if options.deals:
         code = options.deals[hole - 1]
     else:
-        game = state.game
-        letter = game.letter_of(game.presets[options.rule])
+        letter = state.game.letter_of(options.rules)
         code = match_code(options.game, letter, hole_value(bytes.fromhex(state.secret), hole))
     return HoleOpened(hole, code, opened_at_ms, options.hole_seconds)
 

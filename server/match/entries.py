@@ -5,14 +5,16 @@ replays an older stream to the same state. Only `evolve` reads them; only `dump`
 Times are milliseconds of the engine's clock; `Entry.at_ms` was read inside the append.
 """
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final, Literal
 
+from pydantic_core import from_json, to_json
+
 from server.match.options import Options, dump_options, load_options
 from server.rules.base import Ending
 from server.rules.table import Event, dump_event, load_event
+from server.values import value
 
 SCHEMA: Final = 1
 
@@ -105,7 +107,7 @@ class HoleOpened:
     seconds: int
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Acted:
     """A seat played, drew or took back. `ending` and `ended` are the seat's state after it."""
 
@@ -199,7 +201,7 @@ Body = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Entry:
     """One entry of the stream. `seat` is -1 and `generation`, `seq` 0 where no seat's command stands behind it."""
 
@@ -266,7 +268,7 @@ def dump(body: Body) -> bytes:
         value = getattr(body, name)
         write = _DUMP.get(name)
         plain[name] = value if write is None else write(value)
-    return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode()
+    return to_json(plain)
 
 
 def load(payload: bytes) -> Body:
@@ -274,7 +276,7 @@ def load(payload: bytes) -> Body:
 
     Raises SchemaTooNew for a newer schema, ValueError for what no version of this program wrote.
     """
-    plain = json.loads(payload)
+    plain = from_json(payload)
     if not isinstance(plain, dict) or not isinstance(plain.get("x"), int):
         raise ValueError("not an entry of a match")
     if plain["x"] > SCHEMA:

@@ -202,12 +202,11 @@ def _acted(state: Match, entry: Entry, body: Acted) -> Match:
     draws = hand.draws
     if body.what == "undo":
         board = base.undo(hand.board)
-        seen = tuple(tuple(step) for event in reversed(body.events) for step in steps_back(event))
+        seen = tuple([tuple(step) for event in reversed(body.events) for step in steps_back(event)])
     else:
         board = base.act(hand.board, body.events)
-        seen = tuple(tuple(step) for event in body.events for step in steps(event))
-        game = state.game
-        if any(game.reveals(event) for event in body.events):
+        seen = tuple([tuple(step) for event in body.events for step in steps(event)])
+        if any(map(state.game.reveals, body.events)):
             draws = (*draws, len(hand.log))
     hand = Hand(
         board,
@@ -261,7 +260,7 @@ def _closed(state: Match, entry: Entry, body: HoleClosed) -> Match:
     record = ClosedHole(
         hole=body.hole,
         code=state.code,
-        rule=base.preset_name(state.game, state.rules),
+        rule=base.rule_name(state.game, state.rules),
         stock=tuple(str(card) for card in reversed(state.table.piles[STOCK])),
         results=body.results,
     )

@@ -98,7 +98,8 @@ def _opened(state: Match, body: HoleOpened) -> dict[str, Any]:
     return {
         "hole": body.hole,
         "code": body.code,
-        "rule": base.preset_name(game, rules),
+        "rule": base.rule_name(game, rules),
+        "variant": base.rule_fields(rules),
         "columns": columns,
         "waste": list(piles[WASTE]),
         "stock": list(reversed(piles[STOCK])),

@@ -13,6 +13,7 @@ from server.match.options import Options
 from server.rules.base import Board, Ending, Game
 from server.rules.games import GAMES
 from server.rules.table import Table
+from server.values import value
 
 Phase = Literal["lobby", "countdown", "playing", "between", "ended"]
 Standing = Literal["here", "left", "kicked"]
@@ -28,7 +29,7 @@ MOST_ACTIONS = 600
 """Moves and undos of one seat in one hole: far above any played game, so that an undo loop ends."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Logged:
     """One action of a seat, as its watchers may come to see it."""
 
@@ -38,7 +39,7 @@ class Logged:
     steps: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Counts:
     """What everybody sees of a hand at any time: cards left, stock left, and both scores if it stopped now."""
 
@@ -48,7 +49,7 @@ class Counts:
     traditional: int
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Hand:
     """A seat's hole: its board, how it stands, and all it did. `draws[k]` is the place in `log` of draw k + 1."""
 
@@ -127,8 +128,8 @@ class Match:
     @property
     def deadline_ms(self) -> int:
         """When the open hole closes by itself; 0 if it doesn't."""
-        both = [when for when in (self.hole_deadline_ms, self.last_seat_deadline_ms) if when]
-        return min(both, default=0)
+        hole_ms, last_seat_ms = self.hole_deadline_ms, self.last_seat_deadline_ms
+        return min(hole_ms, last_seat_ms) if hole_ms and last_seat_ms else hole_ms or last_seat_ms
 
     def here(self) -> dict[int, Seat]:
         """Return the seats that are still in the match."""

@@ -80,6 +80,7 @@ def _options_view(options: Options) -> dict[str, Any]:
     """Options without the typed deals: those are codes, and show when their hole may show its own."""
     plain = dump_options(options)
     del plain["deals"]
+    plain["variant"] = base.rule_fields(options.rules)
     return plain
 
 
@@ -87,8 +88,10 @@ def _code_shown(state: Match) -> bool:
     return state.options.open_deal or state.options.alone or state.phase in ("between", "ended")
 
 
-def _rule_of(state: Match) -> str:
-    return state.options.rule if state.rules is None else base.preset_name(state.game, state.rules)
+def _rule_view(state: Match) -> dict[str, Any]:
+    """The rule of the current hole: a typed code brings its own."""
+    rules = state.options.rules if state.rules is None else state.rules
+    return {"rule": base.rule_name(state.game, rules), "variant": base.rule_fields(rules)}
 
 
 def _match_view(state: Match) -> dict[str, Any]:
@@ -104,7 +107,7 @@ def _match_view(state: Match) -> dict[str, Any]:
         "opened_at": state.opened_at_ms or None,
         "deadline": state.deadline_ms or None,
         "code": state.code if state.code and _code_shown(state) else None,
-        "rule": _rule_of(state),
+        **_rule_view(state),
         "open_deal": state.options.open_deal,
         "commitment": commitment(bytes.fromhex(state.secret)),
         "abandoned": state.abandoned,
@@ -146,6 +149,21 @@ def _counts(hand: Hand) -> dict[str, Any]:
         "traditional": counts.traditional,
         "ended_at": hand.ended_at_ms or None,
     }
+
+
+def _count_changes(old: Hand, new: Hand) -> dict[str, Any]:
+    """Return what `_counts` tells anew after a quiet entry, which ends nothing."""
+    was, now = old.counts, new.counts
+    changes: dict[str, Any] = {} if old.ending == new.ending else {"state": new.ending}
+    if was.cards_left != now.cards_left:
+        changes["cards_left"] = now.cards_left
+    if was.stock != now.stock:
+        changes["stock"] = now.stock
+    if was.app != now.app:
+        changes["app"] = now.app
+    if was.traditional != now.traditional:
+        changes["traditional"] = now.traditional
+    return changes
 
 
 _NO_COUNTS: Mapping[str, Any] = {
@@ -224,7 +242,7 @@ def _offered(state: Match, hand: Hand | None) -> dict[str, Any]:
     moves: list[list[str]] = []
     if free:
         piles = board.table.piles
-        for offered in state.game.moves(board.table, state.rules):
+        for offered in base.known(state.game, state.rules, board).moves:
             if isinstance(offered, Draw):
                 moves.append(["stock", "waste"])
             else:
@@ -269,21 +287,19 @@ class Telling:
     `to` returns the same object for viewers who hear the same, so that it is encoded once.
     """
 
-    __slots__ = ("_actor", "_after", "_before", "_made", "_new", "_old", "_owners", "_public", "_quiet")
+    __slots__ = ("_actor", "_after", "_before", "_draw", "_made", "_new", "_old", "_public", "_quiet")
 
     def __init__(self, before: Match, entry: Entry, after: Match) -> None:
         self._before, self._after = before, after
         body = entry.body
         # A quiet entry moves cards of one hand and nothing else: most entries are, so they have a short way.
         self._quiet = isinstance(body, Acted) and not body.ended
-        self._owners: Iterable[int] = after.seats
         self._made: dict[tuple[tuple[int, int, int], ...], dict[str, Any]] = {}
         if isinstance(body, Acted) and self._quiet:
             self._actor = body.seat
             self._old, self._new = _hand(before, body.seat), _hand(after, body.seat)
-            if body.what == "play":
-                self._owners = (body.seat,)  # a play moves nobody's horizon
-            self._public = {"seats": {str(body.seat): _changes(_counts(self._old), _counts(self._new))}}
+            self._draw = body.what == "draw"
+            self._public = {"seats": {str(body.seat): _count_changes(self._old, self._new)}}
         else:
             self._public = self._heard_by_all()
 
@@ -342,8 +358,17 @@ class Telling:
     def _uncovered(self, viewer: Viewer) -> tuple[tuple[int, int, int], ...]:
         """Return (owner, from, to) for each log of which `viewer` sees more than before."""
         before, after = self._before, self._after
+        owners: Iterable[int] = after.seats
+        if self._quiet:
+            actor = self._actor
+            if not self._draw:
+                # A play or an undo moves nobody's horizon: who sees the log to its end sees one more, others nothing.
+                end = len(self._new.log)
+                return ((actor, end - 1, end),) if horizon(after, viewer, actor) == end else ()
+            if viewer != actor and _plays(after, viewer):
+                owners = (actor,)  # how far one sees who still plays follows from one's own draws
         spans = []
-        for owner in self._owners:
+        for owner in owners:
             start, end = (
                 horizon(before, viewer, owner) if owner in before.seats else 0,
                 horizon(after, viewer, owner),
@@ -351,6 +376,11 @@ class Telling:
             if end > start:
                 spans.append((owner, start, end))
         return tuple(spans)
+
+
+def _plays(state: Match, viewer: Viewer) -> bool:
+    seat = state.seats.get(viewer) if viewer is not None else None
+    return seat is not None and seat.standing == "here" and seat.hand is not None and not seat.hand.ended_version
 
 
 def _hand(state: Match, number: int) -> Hand:

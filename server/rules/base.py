@@ -5,17 +5,20 @@ clock or the wire.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal, Protocol
 
 from server.rules.cards import Card
 from server.rules.table import STOCK, Draw, Event, Move, PileId, Play, Table, evolve, take_back
+from server.values import value
 
 Ending = Literal["playing", "cleared", "stuck", "gave_up", "timed_out", "unplayed"]
 """How a hole stands or ended for a seat; `unplayed`: the seat was not there."""
 
 UndoMode = Literal["off", "plays", "all"]
 """`plays`: back to the last action that revealed a hidden card, so that nothing hidden is learnt."""
+
+_DRAW: Final = Draw()
 
 UNDO_DEPTH: Final = 100
 """How many of the latest actions can be taken back."""
@@ -46,7 +49,7 @@ class Game(Protocol):
     """The named rules, by name, the default first."""
 
     def deal(self, deck: Sequence[Card], rules: Any) -> Table:
-        """Lay out 52 cards in dealing order. Raises CardsError (no deck) or ValueError (rules not dealt)."""
+        """Lay out a deck in dealing order. Raises CardsError if it is not the deck of these rules."""
 
     def moves(self, table: Table, rules: Any) -> tuple[Move, ...]:
         """Give all legal moves, in a fixed order. Legality is membership here."""
@@ -78,14 +81,17 @@ class Game(Protocol):
         What a seat has seen is the union of this over all positions it was in: an undo takes nothing away.
         """
 
+    def jokers(self, rules: Any) -> int:
+        """Count the jokers in the deck of these rules."""
+
     def rules_of(self, letter: str) -> Any:
-        """Give the rules of a deal code's rule letter. Raises ValueError."""
+        """Give the rules of a deal code's rule letter, or letters. Raises ValueError."""
 
     def letter_of(self, rules: Any) -> str:
-        """Give the one rule letter of these rules. Raises ValueError if they have none."""
+        """Give the one rule letter of these rules, or letters. Raises ValueError if they have none."""
 
 
-@dataclass(frozen=True, slots=True)
+@value(frozen=True, slots=True)
 class Board:
     """A seat's position in a hole.
 
@@ -97,6 +103,30 @@ class Board:
     history: tuple[tuple[Event, ...], ...]
     moves: int
     undos: int
+    known: "Known | None" = field(default=None, compare=False, repr=False)
+    """What follows from the position, filled in by `known`."""
+
+
+class Known:
+    """What follows from a board, worked out once: judging a move, applying it and telling it ask the same."""
+
+    __slots__ = ("acted", "after", "moves", "outcome", "rules")
+
+    def __init__(self, game: Game, rules: Any, table: Table) -> None:
+        self.rules = rules
+        self.moves = game.moves(table, rules)
+        self.outcome = game.outcome(table, rules)
+        self.acted: tuple[Event, ...] = ()
+        self.after: Board | None = None
+
+
+def known(game: Game, rules: Any, board: Board) -> Known:
+    """Return what follows from this board under these rules."""
+    seen = board.known
+    if seen is None or seen.rules is not rules:
+        seen = Known(game, rules, board.table)
+        object.__setattr__(board, "known", seen)
+    return seen
 
 
 def new_board(table: Table) -> Board:
@@ -104,12 +134,27 @@ def new_board(table: Table) -> Board:
     return Board(table, (), 0, 0)
 
 
-def preset_name(game: Game, rules: Any) -> str:
-    """Give the name under which the game lists these rules. Raises ValueError if it doesn't."""
+def rule_name(game: Game, rules: Any) -> str:
+    """Give the one name of these rules: that of the preset, else their letters. Raises ValueError."""
     for name, preset in game.presets.items():
         if preset == rules:
             return name
-    raise ValueError("these rules have no name")
+    return game.letter_of(rules)
+
+
+def rules_named(game: Game, name: str) -> Any:
+    """Give the rules of this name, the inverse of `rule_name`. Raises ValueError if there are none."""
+    rules = game.presets.get(name)
+    if rules is None:
+        rules = game.rules_of(name)
+        if rule_name(game, rules) != name:
+            raise ValueError(f"{name!r} is not the name of these rules")
+    return rules
+
+
+def rule_fields(rules: Any) -> dict[str, bool | int]:
+    """Give each field of the rules by name, so that they can be put in words."""
+    return asdict(rules)
 
 
 def decide(
@@ -127,21 +172,21 @@ def decide(
     place = pile.index(card)
     if place < table.face_down.get(source, 0):
         return Refusal("stale")
-    return _settle(game, rules, table, Play(source, target, len(pile) - place))
+    return _settle(game, rules, board, Play(source, target, len(pile) - place))
 
 
 def decide_draw(game: Game, rules: Any, board: Board, stock: int) -> tuple[Event, ...] | Refusal:
     """Decide a draw by a player who saw `stock` cards left; `stale` if that is no longer so."""
     if stock != game.stock_left(board.table):
         return Refusal("stale")
-    return _settle(game, rules, board.table, Draw())
+    return _settle(game, rules, board, _DRAW)
 
 
-def _settle(game: Game, rules: Any, table: Table, move: Move) -> tuple[Event, ...] | Refusal:
+def _settle(game: Game, rules: Any, board: Board, move: Move) -> tuple[Event, ...] | Refusal:
     """Give the effects of a legal move, else why not."""
-    if move in game.moves(table, rules):
-        return game.effects(table, move, rules)
-    return game.refusal(table, move, rules)
+    if move in known(game, rules, board).moves:
+        return game.effects(board.table, move, rules)
+    return game.refusal(board.table, move, rules)
 
 
 def decide_undo(game: Game, rules: Any, board: Board, mode: UndoMode) -> tuple[Event, ...] | Refusal:
@@ -149,26 +194,35 @@ def decide_undo(game: Game, rules: Any, board: Board, mode: UndoMode) -> tuple[E
 
     Refused with `undo_off`, `nothing_to_undo` (also after clearing) or `undo_past_draw`.
     """
+    why_not = _why_no_undo(game, rules, board, mode)
+    return board.history[-1] if why_not is None else Refusal(why_not)
+
+
+def _why_no_undo(game: Game, rules: Any, board: Board, mode: UndoMode) -> str | None:
     if mode == "off":
-        return Refusal("undo_off")
-    if not board.history or game.outcome(board.table, rules) == "cleared":
-        return Refusal("nothing_to_undo")
-    last = board.history[-1]
-    if mode == "plays" and any(game.reveals(event) for event in last):
-        return Refusal("undo_past_draw")
-    return last
+        return "undo_off"
+    if not board.history or known(game, rules, board).outcome == "cleared":
+        return "nothing_to_undo"
+    if mode == "plays" and any(map(game.reveals, board.history[-1])):
+        return "undo_past_draw"
+    return None
 
 
 def can_undo(game: Game, rules: Any, board: Board, mode: UndoMode) -> bool:
     """Say whether `decide_undo` would allow it."""
-    return not isinstance(decide_undo(game, rules, board, mode), Refusal)
+    return _why_no_undo(game, rules, board, mode) is None
 
 
 def act(board: Board, events: Iterable[Event]) -> Board:
     """Give the board after an action. Raises ValueError if the events don't fit the table."""
-    action = tuple(events)
+    action, seen = tuple(events), board.known
+    if seen is not None and seen.after is not None and seen.acted == action:
+        return seen.after  # the same move was judged on this board just before
     history = (*board.history[1 - UNDO_DEPTH :], action)
-    return Board(evolve(board.table, action), history, board.moves + 1, board.undos)
+    after = Board(evolve(board.table, action), history, board.moves + 1, board.undos)
+    if seen is not None:
+        seen.acted, seen.after = action, after
+    return after
 
 
 def undo(board: Board) -> Board:

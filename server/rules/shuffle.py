@@ -8,10 +8,16 @@ from hashlib import sha256
 from math import factorial
 from typing import Final
 
-from server.rules.cards import DECK, Card, check_deck
+from server.rules.cards import DECK, Card, check_deck, deck_with
 
 DECKS: Final = factorial(len(DECK))
 """How many orders 52 cards have."""
+
+
+def decks(jokers: int) -> int:
+    """Give how many orders the cards have with so many jokers, 0 to 2."""
+    return factorial(len(deck_with(jokers)))
+
 
 SECRET_BYTES: Final = 16
 """The shortest secret allowed, 128 bits: a shorter one could be searched."""
@@ -20,10 +26,10 @@ _HOLES: Final = 1 << 32
 _HOLE_TAG: Final = b"fairway/hole/1:"
 
 
-def shuffled(key: bytes) -> tuple[Card, ...]:
+def shuffled(key: bytes, jokers: int = 0) -> tuple[Card, ...]:
     """Give the deck that this key shuffles, in dealing order."""
     stream = _stream(key)
-    deck = list(DECK)
+    deck = list(deck_with(jokers))
     for last in range(len(deck) - 1, 0, -1):
         other = _below(stream, last + 1)
         deck[last], deck[other] = deck[other], deck[last]
@@ -51,10 +57,10 @@ def _below(stream: Iterator[int], bound: int) -> int:
     return byte % bound
 
 
-def rank_of_deck(deck: Sequence[Card]) -> int:
+def rank_of_deck(deck: Sequence[Card], jokers: int = 0) -> int:
     """Give the place of this order, from 0, among all orders sorted by the deck order. Raises CardsError."""
-    check_deck(deck)
-    unused = list(DECK)
+    check_deck(deck, jokers)
+    unused = list(deck_with(jokers))
     place = 0
     for card in deck:
         smaller = unused.index(card)
@@ -63,15 +69,15 @@ def rank_of_deck(deck: Sequence[Card]) -> int:
     return place
 
 
-def deck_of_rank(place: int) -> tuple[Card, ...]:
-    """Give the order at this place, from 0 to DECKS - 1. Raises ValueError."""
-    if not 0 <= place < DECKS:
-        raise ValueError("a deck's rank is from 0 to 52! - 1")
+def deck_of_rank(place: int, jokers: int = 0) -> tuple[Card, ...]:
+    """Give the order at this place, from 0 to `decks(jokers)` - 1. Raises ValueError."""
+    unused = list(deck_with(jokers))
+    if not 0 <= place < decks(jokers):
+        raise ValueError(f"a deck's rank is from 0 to {len(unused)}! - 1")
     digits: list[int] = []
-    for base in range(1, len(DECK) + 1):
+    for base in range(1, len(unused) + 1):
         place, digit = divmod(place, base)
         digits.append(digit)
-    unused = list(DECK)
     return tuple(unused.pop(digit) for digit in reversed(digits))
 
 

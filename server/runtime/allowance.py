@@ -17,12 +17,12 @@ class Allowance:
         self._credit = burst
         self._then = clock()
 
-    def take(self, credits: float = 1) -> bool:
-        """Spend credits if there are enough; False, and nothing spent, if not."""
+    def take(self, credits: float = 1, at_least: float = 0) -> bool:
+        """Spend credits if there are enough, and no fewer than `at_least`; False, and nothing spent, if not."""
         now = self._clock()
         self._credit = min(self._burst, self._credit + (now - self._then) * self._rate)
         self._then = now
-        if self._credit < credits:
+        if self._credit < max(credits, at_least):
             return False
         self._credit -= credits
         return True
@@ -50,6 +50,11 @@ class Allowances:
         if bucket is None:
             bucket = self._buckets[key] = Allowance(self._burst, self._rate, self._clock)
         return bucket.take(credits)
+
+    def empty(self, key: str) -> bool:
+        """Whether nothing could be spent from the key's bucket now; nothing is spent."""
+        bucket = self._buckets.get(key)
+        return bucket is not None and not bucket.take(0, at_least=1)
 
     def __len__(self) -> int:
         return len(self._buckets)

@@ -104,6 +104,15 @@ class Audience:
         """A session of this worker ended: its lease is over at once."""
         self._leases[member] = min(self._leases.get(member, now_ms), now_ms)
 
+    def complete(self, state: Match) -> bool:
+        """Whether every seat listens on this very worker, so that nobody is offline."""
+        sessions = self.sessions
+        for number, seat in state.seats.items():
+            if number not in sessions and seat.standing == "here":
+                return False
+        self._missing_since.clear()
+        return True
+
     def offline_since(self, state: Match, now_ms: int, not_before_ms: int = 0) -> dict[int, int]:
         """Return the seats that are offline and since when (ms), never counting an engine's outage."""
         ends: dict[str, int] = {}

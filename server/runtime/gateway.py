@@ -8,11 +8,13 @@ import contextlib
 import itertools
 import logging
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request
 
+from server import settings
 from server.match.commands import Claim, Join
 from server.match.entries import Created
 from server.match.names import clean
@@ -21,24 +23,33 @@ from server.protocol import client as said
 from server.protocol import server as say
 from server.protocol.client import PROTOCOL, ProtocolError, options_of, parse
 from server.protocol.words import words_of
+from server.runtime.addresses import Network, party_of
 from server.runtime.allowance import Allowance, Allowances
 from server.runtime.hub import Hub
-from server.runtime.ids import TokenHash, match_id_of, new_room_code, new_secret, room_code_of, token_hash
+from server.runtime.ids import (
+    TokenHash,
+    is_room_code,
+    match_id_of,
+    new_room_code,
+    new_secret,
+    room_code_of,
+    token_hash,
+)
 from server.runtime.outbox import Outbox
+from server.runtime.replica import Unreadable
 from server.runtime.room import Letter, Room
-from server.runtime.session import BYE, RELOAD, REPLACED, TRY_LATER, Session
+from server.runtime.session import BYE, RELOAD, REPLACED, RESTART, TRY_LATER, Session
 from server.runtime.translate import command_of
+from server.runtime.wire import done, listen
 from server.store.errors import EngineError
 
 GREETING_S = 10.0
-MESSAGES = (200.0, 40.0)
-"""Burst and rate a second of one connection's messages: a person's fastest chain of plays is a tenth of it."""
-ENTRIES = (60.0, 1.0)
-"""Of joins, watches and resumes by address: a club behind one address may all come back at once."""
-ROOMS = (30.0, 0.1)
-"""Of rooms made by address."""
-MOST_BY_ADDRESS = 1_000
-"""Connections of one address on one worker: a whole club behind one router, not a flood."""
+ENTRY_PATIENCE_S = 6.0
+"""Longest wait for the engine of somebody who wants in; then they are told, and may ask again."""
+GUESSES = (30.0, 0.2)
+"""Of room codes that lead nowhere, by address: a few typing errors, no search."""
+MOST_SPECTATORS = 200
+"""Of one match, on all workers."""
 
 log = logging.getLogger("fairway.gateway")
 
@@ -56,22 +67,28 @@ class Gateway:
         worker: str,
         *,
         direct: bool = True,
-        messages: tuple[float, float] = MESSAGES,
-        most_by_address: int = MOST_BY_ADDRESS,
+        allowed: settings.Allowances = settings.Allowances(),  # noqa: B008 - a frozen value
+        most_spectators: int = MOST_SPECTATORS,
+        entry_patience_s: float = ENTRY_PATIENCE_S,
+        greeting_s: float = GREETING_S,
+        trusted: Sequence[Network] = (),
     ) -> None:
-        self._hub, self._worker, self._direct, self._messages = hub, worker, direct, messages
-        self._most_by_address = most_by_address
+        self._hub, self._worker, self._direct, self._messages = hub, worker, direct, allowed.messages
+        self._most_by_address, self._most_spectators = allowed.connections, most_spectators
+        self._entry_patience_s, self._greeting_s, self._trusted = entry_patience_s, greeting_s, trusted
         self._by_address: Counter[str] = Counter()
         self._numbers = itertools.count(1)
-        self._entries = Allowances(*ENTRIES)
-        self._rooms = Allowances(*ROOMS)
+        self._entries = Allowances(*allowed.entries)
+        self._rooms = Allowances(*allowed.rooms)
+        self._guesses = Allowances(*GUESSES)
         self._closing: set[asyncio.Task[None]] = set()
         self.connections: set[ServerConnection] = set()
         self.draining = False
+        self._closed = False
 
     async def serve(self, ws: ServerConnection) -> None:
         """Run one connection to its end; never raises for anything that a client does."""
-        address = str(ws.remote_address[0]) if ws.remote_address else ""
+        address = self.party(ws, ws.request)
         session = Session(
             f"{self._worker}.{next(self._numbers)}", address, Outbox(ws, self._direct), self._closer(ws)
         )
@@ -79,16 +96,18 @@ class Gateway:
         self.connections.add(ws)
         self._by_address[address] += 1
         try:
-            if self._by_address[address] > self._most_by_address:
+            if self._closed:
+                session.hang_up(RESTART)
+            elif self._by_address[address] > self._most_by_address:
                 self._answer_error(session, _error("too_many"))
                 session.hang_up(TRY_LATER)
-            elif await self._greet(ws, session):
+            elif await self._greet(ws, session, allowance):
+                listen(ws, lambda data: self._hear_now(session, allowance, data))
                 async for message in ws:
-                    if not allowance.take():
-                        self._answer_error(session, _error("too_fast"))
-                        session.hang_up(1008)
+                    if not self._may_speak(session, allowance):
                         break
                     await self._heard(session, message)
+                    done(ws)
             # Returning closes the line in plain words; what hangs up says why, and must come first.
             await ws.wait_closed()
         except ConnectionClosed:
@@ -101,6 +120,33 @@ class Gateway:
             if session.outbox.overflowed:
                 self._hub.metrics.count("overflows")
             self._hub.left(session)
+
+    async def close(self, patience_s: float = 2.5) -> None:
+        """End all connections, and at once whoever still comes; they find another worker.
+
+        A reader that stopped takes no goodbye: after `patience_s` nobody is waited for.
+        """
+        self._closed = True
+        ending = [asyncio.ensure_future(ws.close(RESTART, "restart")) for ws in list(self.connections)]
+        if ending:
+            _, late = await asyncio.wait(ending, timeout=patience_s)
+            for one in late:
+                one.cancel()
+            await asyncio.gather(*ending, return_exceptions=True)
+
+    def party(self, ws: ServerConnection, request: Request | None) -> str:
+        """Return whom a connection's limits count for."""
+        peer = str(ws.remote_address[0]) if ws.remote_address else ""
+        forwarded_for = request.headers.get_all("X-Forwarded-For") if request is not None else []
+        return party_of(peer, forwarded_for, self._trusted)
+
+    def _may_speak(self, session: Session, allowance: Allowance) -> bool:
+        """Take one message's credit; a flood ends the connection."""
+        if allowance.take():
+            return True
+        self._answer_error(session, _error("too_fast"))
+        session.hang_up(1008)
+        return False
 
     def _closer(self, ws: ServerConnection) -> Callable[[int], None]:
         """Return what ends a connection after all that was said to it."""
@@ -117,11 +163,14 @@ class Gateway:
 
         return hang_up
 
-    async def _greet(self, ws: ServerConnection, session: Session) -> bool:
+    async def _greet(self, ws: ServerConnection, session: Session, allowance: Allowance) -> bool:
         """Wait for hello; anything else is answered, and a silent line is not kept."""
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(GREETING_S):
+            async with asyncio.timeout(self._greeting_s):
                 async for message in ws:
+                    done(ws)
+                    if not self._may_speak(session, allowance):
+                        return False
                     try:
                         hello = self._parsed(message)
                     except ProtocolError as error:
@@ -136,6 +185,7 @@ class Gateway:
                         return False
                     self._hub.metrics.count("connections")
                     session.say(say.welcome(self._worker, self._hub.clock.now_ms()))
+                    self._hub.greeted(session)
                     if self.draining:
                         session.say(say.status("draining"))
                     return True
@@ -152,13 +202,44 @@ class Gateway:
         self._hub.measure()
         self._hub.metrics.gauges |= {
             "open_connections": len(self.connections),
-            "addresses": len(self._by_address) + len(self._entries) + len(self._rooms),
+            "closing": len(self._closing),
+            "addresses": len(self._by_address) + len(self._entries) + len(self._rooms) + len(self._guesses),
         }
 
     def _parsed(self, message: str | bytes) -> said.Message:
         if isinstance(message, bytes):
             raise _error("binary")
         return parse(message)
+
+    def _hear_now(self, session: Session, allowance: Allowance, data: bytes) -> bool:
+        """Take a seat's command within the connection's own callback; False leaves a message to the task."""
+        if session.room is None or session.seat is None:
+            return False
+        try:
+            message = parse(data)
+        except ProtocolError:
+            return False
+        seq = getattr(message, "seq", 0)
+        if not seq:
+            return False
+        if self._may_speak(session, allowance):
+            try:
+                self._command(session, message)  # type: ignore[arg-type]  # those with a seq are the seats'
+            except ProtocolError as error:
+                self._refuse(session, seq, error)
+            except Exception:
+                self._failed(session)
+        return True
+
+    def _refuse(self, session: Session, seq: int, error: ProtocolError) -> None:
+        self._hub.metrics.count("refusals", error.code)
+        session.say(say.refused(seq, error.code, error.params))
+
+    def _failed(self, session: Session) -> None:
+        """A fault of ours costs this connection, whose page comes back; the others hear nothing of it."""
+        match_id = session.room.state.match_id if session.room is not None else ""
+        log.exception("a message could not be answered", extra={"match": match_id, "seat": session.seat})
+        session.hang_up(1011)
 
     async def _heard(self, session: Session, raw: str | bytes) -> None:
         """Answer one message."""
@@ -175,13 +256,16 @@ class Gateway:
                 await self._ask(session, message)
         except ProtocolError as error:
             if seq:
-                self._hub.metrics.count("refusals", error.code)
-                session.say(say.refused(seq, error.code, error.params, error.words))
+                self._refuse(session, seq, error)
             else:
                 self._answer_error(session, error)
+        except Unreadable as error:
+            self._answer_error(session, _error(error.code))
         except EngineError as error:
-            log.warning("engine", extra={"code": error.code})
+            log.warning("engine", extra={"fault": error.code})
             self._answer_error(session, _error("engine_away"))
+        except Exception:
+            self._failed(session)
 
     def _command(self, session: Session, message: said.SeatMessage) -> None:
         room = session.room
@@ -197,9 +281,9 @@ class Gateway:
             session.say(say.pong(message.n, self._hub.clock.now_ms()))
         elif isinstance(message, said.LobbyAsk):
             if message.off:
-                self._hub.lookers.discard(session)
+                self._hub.lookers.leave(session)
             else:
-                await self._hub.look(session)
+                await self._hub.lookers.look(session)
         elif isinstance(message, said.Hello):
             session.say(say.welcome(self._worker, self._hub.clock.now_ms()))
         else:
@@ -211,16 +295,21 @@ class Gateway:
             raise _error("in_match")
         if not self._entries.take(session.address):
             raise _error("too_fast")
-        if isinstance(message, said.Host):
-            await self._host(session, message)
-        elif isinstance(message, said.JoinRoom):
-            await self._join(session, message)
-        elif isinstance(message, said.Watch):
-            room = await self._room(message.room, message.match)
-            self._enter(session, room, None)
-        elif isinstance(message, said.Resume):
-            await self._resume(session, message)
-        self._hub.lookers.discard(session)
+        try:
+            # The line must not hang on an engine that is away: a page would take it for dead.
+            async with asyncio.timeout(self._entry_patience_s):
+                if isinstance(message, said.Host):
+                    await self._host(session, message)
+                elif isinstance(message, said.JoinRoom):
+                    await self._join(session, message)
+                elif isinstance(message, said.Watch):
+                    room = await self._room(session, message.room, message.match)
+                    self._enter(session, room, None)
+                elif isinstance(message, said.Resume):
+                    await self._resume(session, message)
+        except TimeoutError:
+            raise _error("engine_away") from None
+        self._hub.lookers.leave(session)
 
     async def _host(self, session: Session, message: said.Host) -> None:
         name = _name(message.name)
@@ -243,18 +332,28 @@ class Gateway:
         else:
             await self._take_over(session, room, owner)
 
-    async def _room(self, code: str | None, match_id: str | None) -> Room:
+    async def _room(self, session: Session, code: str | None, match_id: str | None) -> Room:
         """Return the room that a code or an id leads to. Raises ProtocolError no_such_room."""
         if match_id is None and code is not None:
-            match_id = await self._hub.matches.find_room(room_code_of(code))
+            match_id = await self._find(session, code)
         room = await self._hub.open(match_id) if match_id is not None else None
         if room is None:
             raise _error("no_such_room")
         return room
 
+    async def _find(self, session: Session, text: str) -> str | None:
+        """Return the match that a typed code leads to; who types many that lead nowhere has to wait."""
+        if self._guesses.empty(session.address):
+            raise _error("too_fast")
+        code = room_code_of(text)
+        match_id = await self._hub.matches.find_room(code) if is_room_code(code) else None
+        if match_id is None:
+            self._guesses.take(session.address)
+        return match_id
+
     async def _join(self, session: Session, message: said.JoinRoom) -> None:
         name = _name(message.name)
-        room = await self._room(message.room, message.match)
+        room = await self._room(session, message.room, message.match)
         owner = token_hash(message.token)
         if room.seat_of(owner) is not None:
             await self._take_over(session, room, owner)
@@ -269,7 +368,7 @@ class Gateway:
             raise _error(refusal.code if refusal is not None else "room_full")
 
     async def _resume(self, session: Session, message: said.Resume) -> None:
-        room = await self._room(None, message.match)
+        room = await self._room(session, None, message.match)
         if message.token is None:
             if (message.version or 0) > room.state.version:
                 await room.replica.refresh()
@@ -307,6 +406,8 @@ class Gateway:
     def _enter(self, session: Session, room: Room, seat: int | None, version: int | None = None) -> None:
         if seat is None and not _may_watch(room.state):
             raise _error("no_spectators")
+        if seat is None and room.audience.spectators(self._hub.clock.now_ms()) >= self._most_spectators:
+            raise _error("room_full")
         if room.gone:
             raise _error("no_such_room")
         room.enter(session, seat, version)

@@ -5,26 +5,26 @@ head is compared with the engine's every two seconds.
 """
 
 import asyncio
-import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from server.match.due import rematch_of
-from server.match.entries import Acted, Created, Entry, HoleOpened, RematchNamed, SchemaTooNew, dump
-from server.match.record import record
+from server.match.entries import Acted, Created, Entry, HoleOpened, RematchNamed, dump
+from server.match.record import NotEnded, record
 from server.match.state import Match
 from server.protocol import server as say
-from server.protocol.client import ProtocolError
 from server.runtime.clock import EngineClock
+from server.runtime.lookers import Lookers, line_of
 from server.runtime.metrics import Metrics
-from server.runtime.replica import load_entries
+from server.runtime.outbox import frame
+from server.runtime.replica import load_entries, unreadable
 from server.runtime.room import Room
 from server.runtime.session import Session
 from server.store.errors import EngineError
 from server.store.lobby import Lobby
-from server.store.matches import OUTAGE_MS, Matches, State
+from server.store.matches import OUTAGE_MS, Matches, State, Stored
 
 BEAT_S = 0.5
 BEAT_PATIENCE_S = 1.5
@@ -34,8 +34,7 @@ LEASE_MS = 15_000
 TOUCH_EVERY = 3
 """Leases are refreshed at every third poll, so that two refreshes may fail."""
 LINGER_S = 5.0
-LOBBY_MS = 10_000
-LOBBY_ROWS = 100
+CANCEL_AGAIN_S = 0.1
 
 log = logging.getLogger("fairway.hub")
 
@@ -67,14 +66,16 @@ class Hub:
         lifetimes: Lifetimes,
         metrics: Metrics,
     ) -> None:
-        self.matches, self._lobby, self.clock, self._lifetimes = matches, lobby, clock, lifetimes
+        self.matches, self.clock, self._lifetimes = matches, clock, lifetimes
         self.metrics = metrics
         self.rooms: dict[str, Room] = {}
-        self.lookers: set[Session] = set()
+        self.lookers = Lookers(lobby)
+        self.sessions: set[Session] = set()
         self._opening: dict[str, asyncio.Future[Room | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._lasting: set[asyncio.Task[None]] = set()
         self._outages: tuple[tuple[int, int], ...] = ()
-        self._lobby_said = b""
+        self._stopping = False
         self._polls = 0
         self._beat_at_ms = 0
         self.engine_up = True
@@ -89,22 +90,37 @@ class Hub:
         self.every(BEAT_S, self._beat)
         self.every(POLL_S, self._poll)
 
-    async def stop(self, patience_s: float = 3.0) -> None:
-        """Let what is in flight settle, end leases and background work."""
+    async def settle(self, patience_s: float = 3.0) -> None:
+        """Begin nothing by the clock any more, and wait a while for what is in flight."""
+        for room in self.rooms.values():
+            room.stop_timer()
         loop = asyncio.get_running_loop()
         until = loop.time() + patience_s
         while loop.time() < until and not all(  # noqa: ASYNC110 - many rooms settle, each in its own callback
             room.settled for room in self.rooms.values()
         ):
             await asyncio.sleep(0.02)
+
+    async def stop(self, patience_s: float = 0.5) -> None:
+        """Once all sessions have left: let their leases end if the engine does it soon, and end what runs."""
+        self._stopping = True
+        leases = [task for task in self._tasks if task not in self._lasting]
+        if leases:
+            await asyncio.wait(leases, timeout=patience_s)
         for room in self.rooms.values():
             room.stop_timer()
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        left: set[asyncio.Future[Any]] = {*self._tasks, *self._opening.values()}
+        while left:
+            # More than once: what a cancellation finds just finished (a wait_for of Python 3.11) swallows it.
+            for one in left:
+                one.cancel()
+            _, left = await asyncio.wait(left, timeout=CANCEL_AGAIN_S)
 
     def spawn(self, work: Awaitable[None]) -> None:
         """Run something in the background; a failure of the engine is logged, the polls make it good."""
+        self._spawn(work)
+
+    def _spawn(self, work: Awaitable[None]) -> asyncio.Task[None]:
 
         async def run() -> None:
             try:
@@ -115,13 +131,16 @@ class Hub:
         task = asyncio.get_running_loop().create_task(run())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
     def every(self, seconds: float, once: Callable[[], Awaitable[None]]) -> None:
         """Run something again and again, first after `seconds`; a failure is logged and does not end it."""
-        self.spawn(self._forever(once, seconds))
+        task = self._spawn(self._forever(once, seconds))
+        self._lasting.add(task)
+        task.add_done_callback(self._lasting.discard)
 
     async def _forever(self, once: Callable[[], Awaitable[None]], every_s: float) -> None:
-        while True:
+        while not self._stopping:  # a cancellation alone can get lost in a library below
             await asyncio.sleep(every_s)
             try:
                 await once()
@@ -132,7 +151,7 @@ class Hub:
 
     def _engine_failed(self, error: EngineError) -> None:
         self.metrics.count("engine_errors", error.code)
-        log.warning("engine", extra={"code": error.code})
+        log.warning("engine", extra={"fault": error.code})
 
     def measure(self) -> None:
         """Take the sizes of all that this worker holds."""
@@ -141,6 +160,12 @@ class Hub:
             "sessions": sum(len(room.audience) for room in self.rooms.values()),
             "outages": len(self._outages),
             "tasks": len(self._tasks),
+            "opening": len(self._opening),
+            "subscriptions": len(self.matches.ear),
+            "appends_waiting": self.matches.pipeline.waiting,
+            "unreplicated": self.matches.pipeline.unreplicated,
+            "letters": sum(room.letters for room in self.rooms.values()),
+            "leases_to_end": len(self._ended),
             "lobby_lookers": len(self.lookers),
         }
 
@@ -186,7 +211,7 @@ class Hub:
     async def open(self, match_id: str) -> Room | None:
         """Return the room of a match, loading it if needed; None if there is no such match.
 
-        Raises EngineError, or ProtocolError for a stream of a newer version.
+        Raises EngineError, or Unreadable.
         """
         room = self.rooms.get(match_id)
         if room is not None and not room.gone:
@@ -196,8 +221,13 @@ class Hub:
         opening = self._opening.get(match_id)
         if opening is None:
             opening = self._opening[match_id] = asyncio.ensure_future(self._load(match_id))
-            opening.add_done_callback(lambda _: self._opening.pop(match_id, None))
+            opening.add_done_callback(lambda done: self._opened(match_id, done))
         return await asyncio.shield(opening)
+
+    def _opened(self, match_id: str, done: asyncio.Future[Room | None]) -> None:
+        self._opening.pop(match_id, None)
+        if not done.cancelled():
+            done.exception()  # who still waits for it gets it; it may be that nobody does any more
 
     async def _load(self, match_id: str) -> Room | None:
         room: Room | None = None
@@ -209,34 +239,37 @@ class Hub:
             else:
                 room.replica.take(stored)
 
-        await self.matches.subscribe(match_id, heard)
+        await self.matches.subscribe(match_id, heard, own=False)
         try:
             stored = await self.matches.read(match_id)
             if stored is None:
                 await self.matches.unsubscribe(match_id)
                 return None
-            entries = load_entries(stored)
             leases = await self.matches.presence([match_id])
-        except SchemaTooNew:
-            await self.matches.unsubscribe(match_id)
-            raise ProtocolError("stream_newer", "This match was written by a newer version of the server.") from None
+            room = self._room_of(match_id, stored)
         except BaseException:
             await self.matches.unsubscribe(match_id)
             raise
-        room = Room(
-            entries,
-            self.matches,
-            self.clock,
-            outages=lambda: self._outages,
-            changed=self._changed,
-            spawn=self.spawn,
-            ttl_ms=self._lifetimes.of,
-            metrics=self.metrics,
-        )
         room.audience.heard_leases(leases.get(match_id, {}))
         self.rooms[match_id] = room
         room.replica.take(early)
         return room
+
+    def _room_of(self, match_id: str, stored: list[Stored]) -> Room:
+        """Make the room of a stream that was read whole. Raises Unreadable."""
+        try:
+            return Room(
+                stored,
+                self.matches,
+                self.clock,
+                outages=lambda: self._outages,
+                changed=self._changed,
+                spawn=self.spawn,
+                ttl_ms=self._lifetimes.of,
+                metrics=self.metrics,
+            )
+        except Exception as error:
+            raise unreadable(error, match_id) from error
 
     def lost(self, match_id: str) -> None:
         """A subscription was interrupted: read what may have been missed."""
@@ -246,30 +279,26 @@ class Hub:
 
     def _changed(self, room: Room, before: Match, entry: Entry) -> None:
         """After each applied entry: what other matches, the lobby and the log must know."""
-        if not isinstance(entry.body, Acted):
-            facts = {"match": room.state.match_id, "version": entry.version, "kind": type(entry.body).__name__}
-            seat = getattr(entry.body, "seat", None)
-            log.info("entry", extra=facts if seat is None else facts | {"seat": seat})
+        if isinstance(entry.body, Acted):
+            return  # it concerns nobody outside the match
+        facts = {"match": room.state.match_id, "version": entry.version, "kind": type(entry.body).__name__}
+        seat = getattr(entry.body, "seat", None)
+        log.info("entry", extra=facts if seat is None else facts | {"seat": seat})
         if isinstance(entry.body, RematchNamed):
             self.spawn(self._go_on(room.state))
         if isinstance(entry.body, HoleOpened):
             self.spawn(self._keep_code(room.state))
         if room.state.options.visibility == "public" or before.options.visibility == "public":
-            was, now = _line(before), _line(room.state)
+            was, now = line_of(before), line_of(room.state)
             if was != now:
-                self.spawn(self._announce(room.state))
-
-    async def _announce(self, state: Match) -> None:
-        line = _line(state)
-        if line is None:
-            await self._lobby.withdraw(state.match_id)
-        else:
-            await self._lobby.publish(state.match_id, json.dumps(line).encode(), LOBBY_MS)
+                self.spawn(self.lookers.announce(room.state))
 
     async def _poll(self) -> None:
         self._polls += 1
         now = asyncio.get_running_loop().time()
         for room in list(self.rooms.values()):
+            if room.idle_since is None and not len(room.audience):
+                room.idle_since = now  # the last one did not just go: it left its seat, or was put out
             idle = room.idle_since is not None and now - room.idle_since > LINGER_S and room.settled
             if room.gone or idle:
                 await self._let_go(room)
@@ -277,9 +306,9 @@ class Hub:
         if held:
             await self._compare(held)
         for room in list(self.rooms.values()):
-            if _line(room.state) is not None and len(room.audience):
-                await self._announce(room.state)
-        await self._show_lobby()
+            if line_of(room.state) is not None and len(room.audience):
+                await self.lookers.announce(room.state)
+        await self.lookers.show()
 
     async def _let_go(self, room: Room) -> None:
         """Hold a match no longer. Whoever opens it from now on, even while this waits, loads and subscribes anew."""
@@ -298,13 +327,13 @@ class Hub:
         for match_id in [match_id for match_id in held if match_id in self._ended]:
             await self._end_leases(match_id)
         leases = await self.matches.presence(held)
-        asked = {match_id: (room, room.state.version) for match_id, room in self.rooms.items()}
-        for match_id, version in (await self.matches.heads(asked)).items():
+        asked = {match_id: (room, room.replica.head) for match_id, room in self.rooms.items()}
+        for match_id, head in (await self.matches.heads(asked)).items():
             room, asked_at = asked[match_id]
             if self.rooms.get(match_id) is room:
                 if match_id in leases:
                     room.audience.heard_leases(leases[match_id])
-                room.replica.head_is(version, asked_at)
+                room.replica.head_is(head, asked_at)
                 room.look_around()
 
     async def touch(self, batch: Mapping[str, Mapping[str, int]]) -> None:
@@ -321,21 +350,30 @@ class Hub:
     def entered(self, session: Session) -> None:
         """Lease the session its presence at once, so that other workers see it at their next poll."""
         if session.room is not None:
-            self.spawn(self.touch({session.room.state.match_id: {session.member: LEASE_MS}}))
+            session.lease = session.room.state.match_id, session.member
+            self.spawn(self.touch({session.lease[0]: {session.lease[1]: LEASE_MS}}))
             session.room.look_around()
-            if not self.engine_up:
-                session.say(say.status("engine_away"))
+
+    def greeted(self, session: Session) -> None:
+        """A connection has begun; from now on it hears what is wrong with the server."""
+        self.sessions.add(session)
+        if not self.engine_up:
+            session.say(say.status("engine_away"))
 
     def left(self, session: Session) -> None:
-        """A connection is over, in a match or not."""
-        self.lookers.discard(session)
-        room = session.room
-        if room is not None:
-            member = session.member
-            room.leave(session)
-            self._ended.setdefault(room.state.match_id, []).append(member)
-            self.spawn(self._end_leases(room.state.match_id))
-            room.look_around()
+        """A connection is over, in a match or not; its lease ends with it, also where it had lost its seat before."""
+        self.sessions.discard(session)
+        self.lookers.leave(session)
+        if session.room is not None:
+            session.room.leave(session)
+        if session.lease is not None:
+            match_id, member = session.lease
+            self._ended.setdefault(match_id, []).append(member)
+            self.spawn(self._end_leases(match_id))
+            room = self.rooms.get(match_id)
+            if room is not None:
+                room.audience.forget(member, self.clock.now_ms())
+                room.look_around()
 
     def engine_is(self, state: State) -> None:
         """Take word of the engine, from the appends' connection or the beat; a change shows as a banner."""
@@ -347,50 +385,25 @@ class Hub:
         self.say_all("ok" if self.engine_up else "engine_away")
 
     def say_all(self, state: str) -> None:
-        """Show a banner to everybody in a match."""
-        for room in self.rooms.values():
-            room.audience.say_all(say.status(state))
+        """Show a banner to everybody, in a match or not."""
+        payload = say.encode(say.status(state))
+        framed = frame(payload)
+        for session in self.sessions:
+            session.outbox.push(payload, framed)
 
-    # -- lobby and records
-
-    async def look(self, session: Session) -> None:
-        """Show a session the public rooms, now and whenever they change. Raises EngineError."""
-        self.lookers.add(session)
-        session.say(say.lobby(await self._rows()))
-
-    async def _rows(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in await self._lobby.list(LOBBY_ROWS)]
-
-    async def _show_lobby(self) -> None:
-        if not self.lookers:
-            return
-        frame = say.lobby(await self._rows())
-        payload = say.encode(frame)
-        if payload != self._lobby_said:
-            self._lobby_said = payload
-            for session in self.lookers:
-                session.say(frame)
+    # -- records
 
     async def record(self, match_id: str) -> dict[str, Any] | None:
-        """Return an ended match's record, None if there is no such match. Raises NotEnded, EngineError."""
+        """Return an ended match's record, None if there is no such match.
+
+        Raises NotEnded, EngineError, Unreadable.
+        """
         stored = await self.matches.read(match_id)
-        return None if not stored else record(load_entries(stored))
-
-
-def _line(state: Match) -> dict[str, Any] | None:
-    """Return the lobby's line of a match, None if it has none: private, begun, full or over."""
-    options = state.options
-    if options.visibility != "public" or state.phase not in ("lobby", "countdown") or not state.seats:
-        return None
-    if len(state.seats) >= options.seats:
-        return None
-    host = state.seats.get(state.host)
-    return {
-        "room": state.room,
-        "host": host.name if host is not None else "",
-        "rule": options.rule,
-        "holes": options.holes,
-        "seats": options.seats,
-        "taken": len(state.seats),
-        "scoring": options.scoring,
-    }
+        if not stored:
+            return None
+        try:
+            return record(load_entries(stored))
+        except NotEnded:
+            raise
+        except Exception as error:
+            raise unreadable(error, match_id) from error

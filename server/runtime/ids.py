@@ -46,6 +46,11 @@ def room_code_of(text: str) -> RoomCode:
     return RoomCode("".join(text.split()).replace("-", "").upper())
 
 
+def is_room_code(code: str) -> bool:
+    """Whether any room could have this code."""
+    return len(code) == CODE_LETTERS and all(letter in _LETTERS for letter in code)
+
+
 def token_hash(token: str) -> TokenHash:
     """Return what the stream keeps of a token: its SHA-256 in hex, never the token itself."""
     return TokenHash(hashlib.sha256(token.encode()).hexdigest())

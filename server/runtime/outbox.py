@@ -50,9 +50,10 @@ class Outbox:
         """Write what waits, now. A closing or closed connection drops it."""
         self._scheduled = False
         waiting, self._waiting = self._waiting, []
-        if not waiting or self._ws.state is not State.OPEN:
-            return
         transport = self._ws.transport
+        # A transport may close before the library knows: asyncio's ignores what is written then, uvloop's raises.
+        if not waiting or self._ws.state is not State.OPEN or transport.is_closing():
+            return
         if self._direct:
             transport.write(waiting[0] if len(waiting) == 1 else b"".join(waiting))
         else:

@@ -23,10 +23,11 @@ from server.protocol import server as say
 from server.rules.base import Refusal
 from server.runtime.audience import Audience
 from server.runtime.clock import EngineClock
+from server.runtime.limits import MOST_WAITING_OF_ONE, Limits
 from server.runtime.metrics import Metrics
 from server.runtime.replica import Replica
-from server.runtime.session import BYE, Session
-from server.store.matches import Already, Appended, Conflict, Fenced, Gone, Item, Matches, Result
+from server.runtime.session import BYE, RESTART, Session
+from server.store.matches import Already, Appended, Conflict, Fenced, Gone, Head, Item, Matches, Result, Stored
 
 MOST_ITEMS = 64
 MOST_WAITING = 512
@@ -62,18 +63,18 @@ class Room:
 
     def __init__(
         self,
-        entries: list[Entry],
+        stored: list[Stored],
         matches: Matches,
         clock: EngineClock,
         *,
         outages: Callable[[], tuple[tuple[int, int], ...]],
         changed: Callable[["Room", Match, Entry], None],
-        spawn: Callable[[Awaitable[None]], None],
+        spawn: Callable[[Awaitable[None]], object],
         ttl_ms: Callable[[Match], int],
         metrics: Metrics,
     ) -> None:
         self._loop = asyncio.get_running_loop()
-        self.replica = Replica(entries, matches, self, spawn)
+        self.replica = Replica(stored, matches, self, spawn)
         self.audience = Audience()
         self.gone = False
         self.idle_since: float | None = self._loop.time()
@@ -82,8 +83,9 @@ class Room:
         self._sent_at_s = 0.0
         self._mailbox: deque[Letter] = deque()
         self._in_flight: list[Outcome] | None = None
-        self._decided_on = 0
+        self._decided_on = self.replica.head
         self._asking = 0
+        self._limits = Limits()
         self._scheduled = False
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at_ms = 0
@@ -98,13 +100,23 @@ class Room:
         """Nothing waits for the engine, and nobody for an answer."""
         return self._in_flight is None and not self._mailbox and not self._asking
 
+    @property
+    def letters(self) -> int:
+        """How many commands wait to be decided."""
+        return len(self._mailbox)
+
     # -- what sessions ask
 
     def post(self, letter: Letter) -> None:
         """Take a command into the mailbox; it is decided within this loop tick unless an append is in flight."""
         if self.gone:
             self._reply(letter, Refusal("gone"))
-        elif len(self._mailbox) >= MOST_WAITING:
+        elif len(self._mailbox) >= MOST_WAITING or self._limits.refuse(
+            letter.command,
+            self.state,
+            (waiting.seat for waiting in self._mailbox),
+            len(self._mailbox) >= MOST_WAITING_OF_ONE,
+        ):
             self._reply(letter, Refusal("too_fast"))
         else:
             self._mailbox.append(letter)
@@ -171,6 +183,8 @@ class Room:
     def world(self) -> World:
         """What the match may know of the outside now."""
         outages = self._outages()
+        if self.audience.complete(self.state):  # nearly always
+            return World({}, outages)
         settled_ms = outages[-1][1] if outages else 0
         return World(self.audience.offline_since(self.state, self._clock.now_ms(), settled_ms), outages)
 
@@ -181,14 +195,15 @@ class Room:
 
     def _pump(self) -> None:
         self._scheduled = False
-        if self._in_flight is not None or self.gone:
+        if self._in_flight is not None or self.gone or self.replica.doubted:
             return
         outcomes, after = self._decide_all()
         items = [outcome.item for outcome in outcomes if outcome.item is not None]
         if items:
-            self._in_flight, self._decided_on = outcomes, self.state.version
+            self._in_flight, self._decided_on = outcomes, self.replica.head
             self._sent_at_s = time.perf_counter()
-            self._matches.append(self.state.match_id, self.state.version, items, self._ttl_ms(after), self._appended)
+            version, digest = self._decided_on
+            self._matches.append(self.state.match_id, version, items, self._ttl_ms(after), self._appended, digest)
             return
         for outcome in outcomes:
             self._settle(outcome)
@@ -260,15 +275,14 @@ class Room:
         happened = [outcome for outcome in outcomes if outcome.item is not None]
         if isinstance(result, Appended):
             for version, outcome in enumerate(happened, result.first):
-                self._apply(version, result.at_ms, outcome)
+                self._apply(version, result, outcome)
             for outcome in outcomes:
                 self._settle(outcome)
         elif isinstance(result, Gone):
             self.vanished()
         elif isinstance(result, Conflict):
-            if result.version < self._decided_on:
-                self.replica.begin_again()
             self.replica.take(result.missing)
+            self.replica.head_is(Head(result.version, result.digest), self._decided_on)
             self._put_back(outcomes)
         elif isinstance(result, (Already, Fenced)):
             # Only after a reply was lost on the way, or a takeover that this copy has not heard of.
@@ -281,7 +295,7 @@ class Room:
                 odd.letter.session.say(say.ack(odd.letter.seq, result.version or self.state.version))
             self._put_back(outcomes)
         else:
-            log.warning("append refused", extra={"match": self.state.match_id, "code": result.code})
+            log.warning("append refused", extra={"match": self.state.match_id, "fault": result.code})
             self._metrics.count("engine_errors", result.code)
             for outcome in outcomes:
                 if outcome.letter is not None:
@@ -290,12 +304,15 @@ class Room:
             return
         self.wake()
 
-    def _apply(self, version: int, at_ms: int, outcome: Outcome) -> None:
+    def _apply(self, version: int, result: Appended, outcome: Outcome) -> None:
         if outcome.body is not None and outcome.item is not None:
             item = outcome.item
             if isinstance(outcome.body, Acted):
                 self._metrics.count("moves")
-            self.replica.apply(Entry(version, at_ms, outcome.body, item.seat, item.generation, item.seq))
+            self.replica.apply(
+                Entry(version, result.at_ms, outcome.body, item.seat, item.generation, item.seq),
+                result.digest if version == result.last else "",
+            )
 
     def _put_back(self, outcomes: list[Outcome]) -> None:
         """What was not appended is decided again, in its old order, before what came later."""
@@ -330,7 +347,8 @@ class Room:
         self._metrics.count("entries", type(body).__name__)
         self._metrics.durations["told_seconds"].observe(max(0, self._clock.now_ms() - entry.at_ms) / 1000)
         self._changed(self, before, entry)
-        self._set_timer()
+        if not _quiet(body):
+            self._set_timer()
 
     def _unseat(self, body: SeatLeft | SeatKicked, entry: Entry) -> None:
         """Who lost the seat hears no more of it: an answer, and the end of the line."""
@@ -340,10 +358,15 @@ class Room:
             session.say(say.error("kicked") if isinstance(body, SeatKicked) else say.ack(entry.seq, entry.version))
             session.hang_up(BYE)
 
-    def began_again(self) -> None:
-        """Nothing that was told holds any more: everybody gets a new view."""
+    def began_again(self, before: Match) -> None:
+        """Nothing that was told holds any more: everybody gets a new view, or comes in anew."""
         now_ms = self._clock.now_ms()
         for session in self.audience:
+            if session.seat is not None and _owner(before, session.seat) != _owner(self.state, session.seat):
+                self.audience.remove(session)
+                session.room = None
+                session.hang_up(RESTART)
+                continue
             self.audience.show(self.state, session, now_ms, self.replica.ledger.last_seq(session.seat))
 
     def vanished(self) -> None:
@@ -352,7 +375,7 @@ class Room:
 
     def failed(self, code: str) -> None:
         """This program can't go on with the match: say why and end; the stream stays as it is."""
-        log.error("room failed", extra={"match": self.state.match_id, "code": code})
+        log.error("room failed", extra={"match": self.state.match_id, "fault": code})
         self._end(say.error(code))
 
     def _end(self, word: say.Frame) -> None:
@@ -393,6 +416,12 @@ class Room:
         if self._timer is not None:
             self._timer.cancel()
         self._timer, self._timer_at_ms = None, 0
+
+
+def _owner(state: Match, number: int) -> tuple[str, int] | None:
+    """Return whose a seat is, and which of their pages speaks for it."""
+    seat = state.here().get(number)
+    return None if seat is None else (seat.token_hash, seat.generation)
 
 
 def _quiet(body: Body) -> bool:

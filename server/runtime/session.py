@@ -22,7 +22,7 @@ RESTART = 1012
 class Session:
     """A connection. `name` is unique among all workers; `hang_up(code)` closes it after what was said."""
 
-    __slots__ = ("address", "generation", "hang_up", "lobby", "name", "outbox", "room", "seat")
+    __slots__ = ("address", "generation", "hang_up", "lease", "name", "outbox", "room", "seat")
 
     def __init__(self, name: str, address: str, outbox: Outbox, hang_up: Callable[[int], None]) -> None:
         self.name = name
@@ -32,7 +32,7 @@ class Session:
         self.room: Room | None = None
         self.seat: int | None = None
         self.generation = 0
-        self.lobby = False
+        self.lease: tuple[str, str] | None = None  # the match and the member that it was entered as
 
     def say(self, frame: Frame) -> None:
         """Queue one frame for this connection alone."""

@@ -16,9 +16,15 @@ CLIENT = Path(__file__).resolve().parents[2] / "client_web"
 LANGUAGES = ("en", "tr", "hi")
 FIRST_LOAD_BYTES = 150 * 1024
 # Keys that the code completes at run time: each beginning has at least these endings.
+VARIANT = ("queen_on_king", "king_ace_joined", "draw_only_when_stuck", "jokers", "empty_start")
 COMPLETED = {
-    "rule": ("easy", "classic", "strict"),
-    "hint.rule": ("easy", "classic", "strict"),
+    "rule": ("easy", "classic", "strict", "own"),
+    "hint.rule": ("easy", "classic", "strict", "own"),
+    "hint": VARIANT,
+    "queen_on_king": ("true", "false"),
+    "king_ace_joined": ("true", "false"),
+    "draw_only_when_stuck": ("true", "false"),
+    "empty_start": ("true", "false"),
     "scoring": ("traditional", "app"),
     "hint.scoring": ("traditional", "app"),
     "wins": ("traditional", "app", "traditional.line", "app.line"),
@@ -38,7 +44,8 @@ COMPLETED = {
     "rank": tuple("A23456789TJQK"),
     "pile": ("column", "waste", "stock"),
     "banner": ("draining", "engine_away"),
-    "option": ("rule", "holes", "scoring", "undo", "seats", "hole_seconds", "spectators", "visibility"),
+    "field.variant": VARIANT,
+    "option": (*VARIANT, "rule", "holes", "scoring", "undo", "seats", "hole_seconds", "spectators", "visibility"),
     "setting": ("interactive", "doubleTap", "placementHelp", "autoPlacement", "fourColours"),
     "theme": ("auto", "light", "dark"),
     "field": ("rule", "holes", "scoring", "undo", "seats", "hole_seconds", "spectators", "visibility", "deals"),

@@ -1,4 +1,4 @@
-"""What the hostile tests share: the running server's fixtures, faulty lines, engines of their own, and a watch on logs."""
+"""What the hostile tests share: the running server's fixtures, faulty lines, engines, a watch on logs."""
 
 import asyncio
 import gc

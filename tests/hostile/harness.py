@@ -9,17 +9,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from server.app import Worker
 from server.match.commands import Command, DrawCard, PlayCard, Undo
 from server.match.decide import World, decide
 from server.match.entries import Acted, Entry
 from server.match.evolve import evolve, replay
 from server.match.state import Match
 from server.rules.table import Dealt, Moved
+from server.runtime.listening import open_listener
 from server.runtime.replica import load_entries
+from server.settings import read_settings
 from server.store.matches import Matches
 from tests.hostile.proxy import Proxy
 from tests.runtime.bots import Bot, seat_all
-from tests.runtime.servers import Engine, House, Street
+from tests.runtime.servers import Engine, House, ShiftedClock, Street
 
 KEY = "fw:{%s}:%s"
 
@@ -83,6 +86,20 @@ class _Detour:
 
     def __init__(self, port: int) -> None:
         self.url = f"redis://127.0.0.1:{port}/0"
+
+
+async def open_house(street: Street, name: str = "w1", **given: Any) -> House:
+    """Start a worker with limits or settings (`FAIRWAY_...`) of its own; the street ends it."""
+    environ = {"REDIS_URL": street.engine.url, "FAIRWAY_CLIENT_DIR": str(street.client_dir)}
+    environ |= {key: given.pop(key) for key in list(given) if key.startswith("FAIRWAY_")}
+    settings = read_settings(environ, {})
+    listener = open_listener("127.0.0.1", 0)
+    url = f"ws://127.0.0.1:{listener.getsockname()[1]}"
+    worker, clock, stop = Worker(settings, name, **given), ShiftedClock(), asyncio.Event()
+    worker._hub.clock = clock
+    task = asyncio.get_running_loop().create_task(worker.run(listener, stop))
+    street.houses.append(House(url, worker, clock, stop, task))
+    return street.houses[-1]
 
 
 async def start_hole(host: Bot, others: list[Bot], houses: list[House], **options: Any) -> None:

@@ -76,7 +76,12 @@ def test_nothing_hidden_in_any_mode(undo: str, spectators: str, seats: int) -> N
     """No frame of a whole match names a stock card, a code, the secret or a move that its viewer may not see."""
     watch = Watch()
     options = Options(
-        rule=RULES[seats % 3], seats=seats, holes=1 + (seats < 3), undo=undo, spectators=spectators, hole_seconds=0
+        rule=RULES[seats % len(RULES)],
+        seats=seats,
+        holes=1 + (seats < 3),
+        undo=undo,
+        spectators=spectators,
+        hole_seconds=0,
     )
     random_match(1000 * seats + 7, options, watch)
     assert watch.frames > 100
@@ -87,7 +92,9 @@ def test_nothing_hidden_in_any_mode(undo: str, spectators: str, seats: int) -> N
 def test_nothing_hidden_in_random_matches(seed: int, seats: int, undo: str, spectators: str) -> None:
     """The same over random matches of one hole, of which seats drop out early."""
     watch = Watch()
-    options = Options(rule=RULES[seed % 3], seats=seats, holes=1, undo=undo, spectators=spectators, hole_seconds=0)
+    options = Options(
+        rule=RULES[seed % len(RULES)], seats=seats, holes=1, undo=undo, spectators=spectators, hole_seconds=0
+    )
     driver = Driver(options, watchers=[watch], secret=f"{seed:064x}")
     driver.seat_all(seats)
     driver.play_hole(Random(seed), give_up_chance=0.03, undo_chance=0.15)

@@ -34,7 +34,14 @@ def view() -> dict[str, Any]:
 ROOM = {
     "room": "ABCDEFGH",
     "host": "Ada",
-    "rule": "easy",
+    "rule": "S1",
+    "variant": {
+        "queen_on_king": False,
+        "king_ace_joined": False,
+        "draw_only_when_stuck": True,
+        "jokers": 1,
+        "empty_start": False,
+    },
     "holes": 9,
     "seats": 4,
     "taken": 1,
@@ -163,6 +170,7 @@ VIEW_KEYS = {
         "deadline",
         "code",
         "rule",
+        "variant",
         "open_deal",
         "commitment",
         "abandoned",

@@ -295,6 +295,30 @@ def test_options_that_cannot_be(t: str, name: str, value: Any) -> None:
     assert (error.value.code, error.value.params) == ("bad_options", {"field": name})
 
 
+@pytest.mark.parametrize(
+    ("variant", "field"),
+    [
+        ("E2", "variant"),
+        ([], "variant"),
+        ({"jokers": 3}, "variant.jokers"),
+        ({"jokers": -1}, "variant.jokers"),
+        ({"jokers": True}, "variant.jokers"),
+        ({"jokers": None}, "variant.jokers"),
+        ({"queen_on_king": 1}, "variant.queen_on_king"),
+        ({"king_ace_joined": "yes"}, "variant.king_ace_joined"),
+        ({"draw_only_when_stuck": None}, "variant.draw_only_when_stuck"),
+        ({"empty_start": 0}, "variant.empty_start"),
+        ({"wild": True}, "variant.wild"),
+    ],
+)
+@pytest.mark.parametrize("t", ["host", "options"])
+def test_variants_that_cannot_be(t: str, variant: Any, field: str) -> None:
+    """A field of a variant that is unknown, of a wrong type or out of range is named."""
+    with pytest.raises(ProtocolError) as error:
+        parse(text_of(t, options={"variant": variant}))
+    assert (error.value.code, error.value.params) == ("bad_options", {"field": field})
+
+
 @pytest.mark.parametrize("value", [None, 5, [], "x"])
 def test_options_that_are_no_object(value: Any) -> None:
     """Options themselves are an object."""

@@ -21,31 +21,43 @@ VECTORS = {
     for vector in json.loads((Path(__file__).parent / "deal_vectors.json").read_text(encoding="utf-8"))["vectors"]
 }
 
+WITH_JOKERS = {
+    vector["code"]: vector["deck"]
+    for vector in json.loads((Path(__file__).parent / "deal_vectors.json").read_text(encoding="utf-8"))["with_jokers"]
+}
+
 RANKS = "A23456789TJQK"
 ORDER = [rank + suit for suit in "SHDC" for rank in RANKS]
 
 
+def jokers_of(rule: str) -> int:
+    """Count a rule's jokers, as the page says."""
+    return int(rule[1]) if rule[1:2] in ("1", "2") else 0
+
+
 def second_shuffle(code: str) -> list[str]:
     """Shuffle as the page says: the whole stream first, then a swap for each place from the last."""
-    head, _, letters = code.split("-")
-    key = (head + "-" + letters).encode()
+    head, rule, letters = code.split("-")
+    jokers = jokers_of(rule)
+    key = (head + "-" + (f"{jokers}-" if jokers else "") + letters).encode()
     stream = b"".join(hashlib.sha256(key + struct.pack(">I", counter)).digest() for counter in range(64))
-    places = dict(enumerate(ORDER))
+    order = [*ORDER, "*1", "*2"][: 52 + jokers]
+    places = dict(enumerate(order))
     at = 0
-    for size in range(52, 1, -1):
+    for size in range(52 + jokers, 1, -1):
         while stream[at] // size >= 256 // size:
             at += 1
         taken = stream[at] - size * (stream[at] // size)
         at += 1
         places.update({size - 1: places[taken], taken: places[size - 1]})
-    return [places[place] for place in range(52)]
+    return [places[place] for place in range(len(order))]
 
 
 def second_rank(deck: list[str]) -> int:
     """Rank a deal as the page says: a sum over cards of those later that come before."""
-    places = [ORDER.index(card) for card in deck]
+    places = [[*ORDER, "*1", "*2"].index(card) for card in deck]
     return sum(
-        sum(later < place for later in places[number:]) * math.factorial(52 - number)
+        sum(later < place for later in places[number:]) * math.factorial(len(deck) - number)
         for number, place in enumerate(places, 1)
     )
 
@@ -73,6 +85,31 @@ def test_the_page_has_the_same_vectors() -> None:
     assert [code for code, _ in rows] == list(VECTORS)
 
 
+@pytest.mark.parametrize("code", WITH_JOKERS)
+def test_the_vectors_with_jokers(code: str) -> None:
+    """Each code deals its cards under every rule with so many jokers, and both implementations agree on them."""
+    cards = WITH_JOKERS[code]
+    head, rule, letters = code.split("-")
+    jokers = jokers_of(rule)
+    assert len(cards.split()) == 52 + jokers
+    for other in (rule, f"E{jokers}", f"L{jokers}V"):
+        assert " ".join(deck_of(parse_code(f"{head}-{other}-{letters}"))) == cards
+    if head == "GO2":
+        assert " ".join(second_shuffle(code)) == cards
+    else:
+        assert second_rank(cards.split()) == parse_code(code).value
+
+
+def test_the_page_has_the_vectors_with_jokers() -> None:
+    """The page's second table and the file are the same, and what was published stays."""
+    rows = re.findall(r"^\| `(GO\S+)` \| ((?:(?:[A2-9TJQK][SHDC]|\*[12]) ?){53,54}) \|$", DOC, re.MULTILINE)
+    assert dict(rows) == WITH_JOKERS
+    text = "\n".join(f"{code} {deck}" for code, deck in rows)
+    assert hashlib.sha256(text.encode()).hexdigest() == (
+        "5a0142cc16aab819371598a71cff70c21b3656e39fde3905e096574ab4f7eefa"
+    )
+
+
 def test_the_vectors_never_change() -> None:
     """The file of vectors is the one that was published: its contents have this hash."""
     text = "\n".join(f"{code} {deck}" for code, deck in VECTORS.items())
@@ -97,6 +134,22 @@ def test_the_second_implementation_agrees_on_the_vectors(code: str) -> None:
 def test_the_second_implementation_agrees(code: str) -> None:
     """Both implementations deal the same for any code."""
     assert list(deck_of(parse_code(code))) == second_shuffle(code)
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from(["E1", "R2V", "KV", "F", "S1V"]))
+def test_the_second_implementation_agrees_on_variants(value: int, rule: str) -> None:
+    """The same under rules with jokers, an empty start and other letters."""
+    code = short_code(value, letter=rule)
+    assert list(deck_of(parse_code(code))) == second_shuffle(code)
+
+
+@given(st.permutations([*ORDER, "*1", "*2"]), st.integers(0, 2))
+def test_the_second_rank_agrees_with_jokers(cards: list[str], jokers: int) -> None:
+    """Both ways to rank a deck agree whatever its jokers, and the rank leads back to the deal."""
+    deck = [card for card in cards if card not in ("*1", "*2")[jokers:]]
+    place = rank_of_deck(deck, jokers)
+    assert place == second_rank(deck)
+    assert list(deck_of_rank(place, jokers)) == deck
 
 
 @given(st.permutations(ORDER))

@@ -354,6 +354,7 @@ class Bot:
                     await asyncio.sleep(0.004 * self.random.random())
                     self.cut()
             except (ConnectionClosed, OSError):
+                await self.closed()  # what had arrived is heard
                 assert self.close_code not in (4001, 4002, 4003), self.close_code
                 await self.come_back(self.random.random() < fresh)
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from server.settings import Wire
+
 from .bots import Bot
 from .servers import Engine, House, Serve, Street
 
@@ -30,12 +32,19 @@ def client_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-async def street(engine: Engine, client_dir: Path) -> AsyncIterator[Street]:
+def wire() -> Wire:
+    """Which way sockets are served; a module that says `both_wires` runs its tests over both."""
+    return "direct"
+
+
+@pytest.fixture
+async def street(engine: Engine, client_dir: Path, wire: Wire) -> AsyncIterator[Street]:
     """Open workers in this loop; afterwards they drain and nothing of them is left."""
     before = asyncio.all_tasks()
-    street = Street(engine, client_dir)
+    street = Street(engine, client_dir, wire=wire)
     yield street
-    await street.end()
+    async with asyncio.timeout(15):
+        await street.end()
     left = asyncio.all_tasks() - before - {asyncio.current_task()}
     assert not left, left
 

@@ -23,7 +23,7 @@ from server.runtime.engine_process import ask
 from server.runtime.hub import Hub
 from server.runtime.listening import open_listener
 from server.runtime.locks import holder
-from server.settings import Settings
+from server.settings import Settings, Wire
 from server.store.engine import engine_arguments, engine_binary, socket_path_for
 
 PATIENCE_S = 15.0
@@ -151,11 +151,19 @@ class Street:
 
     engine: Engine
     client_dir: Path
+    wire: Wire = "direct"
     houses: list[House] = field(default_factory=list)
+    replicas: int = 0
 
     async def open(self, name: str = "w1", *, generous: bool = True) -> House:
         """Start a worker; lines wait until it serves. `generous`: bots are faster than the allowances."""
-        settings = Settings(redis_url=self.engine.url, client_dir=self.client_dir, data_dir=self.client_dir)
+        settings = Settings(
+            redis_url=self.engine.url,
+            client_dir=self.client_dir,
+            data_dir=self.client_dir,
+            wait_replicas=self.replicas,
+            wire=self.wire,
+        )
         listener = open_listener("127.0.0.1", 0)
         port = listener.getsockname()[1]
         worker = Worker(settings, name)

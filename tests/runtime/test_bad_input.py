@@ -107,10 +107,11 @@ async def test_bad_messages(house: House, bot: MakeBot) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", " \t\n ", "\u200b\u2060", "\u3164", "x" * 25, "\u0301", "x" * 600, "\u202e\u202d"]
+    "name",
+    ["", " \t\n ", "\u200b\u2060", "\u3164", "x" * 25, "\u0301", "x" * 600, "\u202e\u202d", "<b>x</b>", '"><script>'],
 )
 async def test_bad_names(house: House, bot: MakeBot, name: str) -> None:
-    """A name that is empty, too long or made of invisible characters makes no room and takes no seat."""
+    """A name that is empty, too long, invisible or has markup in it makes no room and takes no seat."""
     async with asyncio.timeout(10):
         ada, eve = bot(house.url), bot(house.url, "Eve")
         await ada.open()
@@ -124,14 +125,10 @@ async def test_bad_names(house: House, bot: MakeBot, name: str) -> None:
         assert list(house.hub.rooms) == [ada.match_id]
 
 
-async def test_markup_in_names(house: House, bot: MakeBot) -> None:
-    """A name with tags in it is refused; whatever else looks like code is text and comes back as it was typed."""
+async def test_names_are_text(house: House, bot: MakeBot) -> None:
+    """What another parser might take for more than text is text: it comes back to everybody as it was typed."""
     async with asyncio.timeout(10):
-        for name in ("<b>x</b>", '"><script>a()', "अली <i>"):
-            eve = await bot(house.url, name).open()
-            raw = json.dumps({"t": "host", "options": {}, "name": name, "token": eve.token})
-            assert (await one_error(eve, raw))["code"] == "bad_name"
-        names = ["{{7*7}}", "a&amp;b\\u0041", "💥'; DROP", '"quoted"']
+        names = ["{{7*7}}", "a&amp;b\\u0041", "अली", "💥'; DROP", "javascript:a()", '"quoted\\"']
         ada = await bot(house.url, names[0]).open()
         await ada.host(seats=8)
         for name in names[1:]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from server import cli
-from server.settings import SettingError, Settings, read_settings
+from server.settings import Allowances, SettingError, Settings, read_settings
 
 
 def test_the_defaults_hold_without_anything() -> None:
@@ -45,6 +45,9 @@ def test_a_flag_beats_the_environment_which_beats_the_default() -> None:
         ({"FAIRWAY_ORIGINS": "https://golf.example/path"}, {}, "FAIRWAY_ORIGINS: must be"),
         ({"FAIRWAY_ORIGINS": "https://me@golf.example"}, {}, "FAIRWAY_ORIGINS: must be"),
         ({"FAIRWAY_ORIGINS": "https://golf.example, *"}, {}, "FAIRWAY_ORIGINS: must be"),
+        ({}, {"allowances": "moves=1/1"}, "--allowances: must be like messages=200/40"),
+        ({}, {"allowances": "messages=1"}, "--allowances: must be"),
+        ({}, {"allowances": "connections=-1"}, "--allowances: must be"),
     ],
 )
 def test_a_bad_value_is_refused_by_name(environ: dict[str, str], flags: dict[str, str | None], named: str) -> None:
@@ -60,6 +63,13 @@ def test_origins_are_a_list() -> None:
     given = "https://Golf.Example, http://localhost:8080 http://[::1]:80"
     expected = ("https://golf.example", "http://localhost:8080", "http://[::1]:80")
     assert read_settings({"FAIRWAY_ORIGINS": given}, {}).origins == expected
+
+
+def test_allowances_are_named_and_keep_their_defaults() -> None:
+    """A class behind one address may be allowed more; what isn't named stays as it is."""
+    allowed = read_settings({"FAIRWAY_ALLOWANCES": "entries=500/2.5 connections=5000000"}, {}).allowances
+    assert allowed == Allowances(entries=(500.0, 2.5), connections=5_000_000)
+    assert read_settings({"FAIRWAY_ALLOWANCES": str(allowed)}, {}).allowances == allowed
 
 
 def test_a_worker_gets_the_same_settings() -> None:
