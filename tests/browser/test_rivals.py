@@ -1,4 +1,4 @@
-"""What a page shows of the others: counts at once, boards as far as section 3 of the rules lets it, cards and places."""
+"""What a page shows of the others: counts at once, boards as far as it may see them, cards and places."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ async def draw(bot: Bot) -> None:
 
 
 async def test_a_rivals_strip(stage: Stage) -> None:
-    """A rival's counts are live; his board stops before his first draw until the own second one, and the label says so."""
+    """A rival's counts are live; his board stops before his first draw until the own second one, and says so."""
     page, (bob,) = await stage.playing("Bob", deals=DEALS)
     strip = page.at("rival-0")
     assert "Live" in await strip.inner_text()
@@ -107,8 +107,8 @@ async def test_card_results_and_places(stage: Stage) -> None:
 
 async def card_cells(page: Player) -> list[list[str]]:
     """Return the scorecard's rows as texts, numbers with a plain minus."""
-    script = """(card) => [...card.querySelectorAll("tr")].map((row) =>
-      [...row.cells].map((cell) => [...cell.querySelectorAll("span")].map((s) => s.textContent).join("/") || cell.textContent))"""
+    script = """(card) => [...card.querySelectorAll("tr")].map((row) => [...row.cells].map((cell) =>
+      [...cell.querySelectorAll("span")].map((s) => s.textContent).join("/") || cell.textContent))"""
     rows: list[list[str]] = await page.at("podium").get_by_test_id("scorecard").evaluate(script)
     return [[cell.replace("\u2212", "-") for cell in row] for row in rows]
 
