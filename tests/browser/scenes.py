@@ -129,7 +129,9 @@ async def crowd(stage: Stage) -> Player:
 
 async def rival_window(stage: Stage) -> Player:
     """A rival's board in its window."""
-    page = await rivals(stage)
+    page, bots = await stage.playing(*NAMES[:2], deals=DEALS)
+    await stage.moves(bots[1], 16)
+    await page.act()
     await page.at("rival-1").locator(".rival-head").click()
     return page
 

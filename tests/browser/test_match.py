@@ -46,7 +46,8 @@ def check_codes_hidden(player: Player, record: dict[str, Any]) -> None:
 
 async def test_nine_holes_through_the_page(browser: Browser, serve: Serve) -> None:
     """Two pages play nine holes by taps and by keys, a third looks on from hole 2; podium and record agree."""
-    server = serve()
+    # What a crash loses is another test's question; this one makes a thousand moves.
+    server = serve("--fsync", "everysec")
     url = f"http://127.0.0.1:{server.port}/"
     ada = await open_player(browser, "Ada", reduced_motion="reduce")
     bob = await open_player(browser, "Bob", keys=True, viewport=PHONE, has_touch=True, is_mobile=True)
