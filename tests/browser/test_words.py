@@ -58,7 +58,7 @@ async def left_in_english(page: Player, language: str) -> list[str]:
 
 @pytest.mark.parametrize("name", ["home", "host_form", "room", "stuck", "result", "podium", "watch_two"])
 async def test_nothing_stays_english(stage: Stage, name: str, report_dir: Path) -> None:
-    """Chosen in the settings, a language changes every word of a page and `lang`, no code, and fits wherever English does."""
+    """Chosen in the settings, a language changes every word of a page and `lang`, no code, and fits as English does."""
     page = await SCENES[name](stage)
     codes = [code for code in await page.page.locator(".code").all_inner_texts() if code]
     wrong = []
