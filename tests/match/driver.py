@@ -19,6 +19,7 @@ from server.match.entries import Body, Created, Entry, dump, load
 from server.match.evolve import evolve
 from server.match.options import Options
 from server.match.state import Hand, Match
+from server.match.telling import Telling
 from server.rules.base import Refusal
 from server.rules.codes import SEALING
 from server.rules.table import Draw
@@ -77,7 +78,7 @@ class Driver:
         self.entries.append(entry)
         told = {}
         if self.check:
-            telling = views.Telling(before, entry, self.state)
+            telling = Telling(before, entry, self.state)
             here = {None, *self.state.here()}
             told = {viewer: telling.to(viewer) for viewer in self.folded if viewer in here}
             for viewer, patch in told.items():
