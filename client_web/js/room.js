@@ -18,7 +18,7 @@ export class Room {
 
   mount(root) {
     document.title = t("title.room");
-    this.main = h("main", { class: "room" });
+    this.main = h("main", { class: "room", tabindex: -1 });
     root.replaceChildren(this.main);
     this.update();
   }

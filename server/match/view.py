@@ -110,6 +110,7 @@ def _match_view(state: Match) -> dict[str, Any]:
         **_rule_view(state),
         "open_deal": state.options.open_deal,
         "commitment": commitment(bytes.fromhex(state.secret)),
+        "nonces": {str(number): nonce for number, nonce in state.nonces.items()},
         "abandoned": state.abandoned,
         "next": None if following is None else {"match": following[0], "room": following[1]},
         "par": PAR * state.options.holes,

@@ -23,6 +23,7 @@ from server.protocol import client as said
 from server.protocol import server as say
 from server.protocol.client import PROTOCOL, ProtocolError, options_of, parse
 from server.protocol.words import words_of
+from server.rules.codes import SEALING
 from server.runtime.addresses import Network, party_of
 from server.runtime.allowance import Allowance, Allowances
 from server.runtime.hub import Hub
@@ -322,7 +323,7 @@ class Gateway:
             if not self._rooms.take(session.address):
                 raise _error("too_many_rooms")
             while not await self._hub.make(
-                Created(match_id, new_room_code(), options, new_secret(), 0, ((0, name, owner),))
+                Created(match_id, new_room_code(), options, new_secret(), 0, ((0, name, owner),), SEALING)
             ):
                 pass
             room = await self._hub.open(match_id)

@@ -297,6 +297,8 @@ class Hub:
         self._polls += 1
         now = asyncio.get_running_loop().time()
         for room in list(self.rooms.values()):
+            if room.idle_since is None and not len(room.audience):
+                room.idle_since = now  # the last one did not just go: it left its seat, or was put out
             idle = room.idle_since is not None and now - room.idle_since > LINGER_S and room.settled
             if room.gone or idle:
                 await self._let_go(room)
