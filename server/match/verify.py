@@ -44,6 +44,8 @@ def verify(record: object) -> Report:
     if schema > RECORD_SCHEMA:
         raise NoRecord(f"a newer version wrote it (schema {schema}, this one knows {RECORD_SCHEMA})")
     faults = list(SHAPES[schema](record, ""))
+    if schema == 1 and SUMS in record:
+        faults.insert(0, Fault("schema", "is 1, and there are fields that came later"))
     if faults:
         return Report(tuple(faults), 0, 0, 0, False, 0)
     head = list(_head(record))

@@ -131,6 +131,7 @@ def test_each_fault_is_named(name: str, field: str, change: Callable[[Record], o
         ("holes[0].variant.empty_start", lambda made: _hole(made)["variant"].update(empty_start=None)),
         ("holes[0].columns[0][0]", lambda made: _hole(made)["columns"][0].__setitem__(0, "10H")),
         ("more", lambda made: made.update(more=1)),
+        ("schema", lambda made: made.update(schema=1)),
         ("x" * 80 + "...", lambda made: made.update({"x" * 500: 1})),
         ("options", lambda made: made.update(options=None)),
     ],
