@@ -106,7 +106,7 @@ class Worker:
 
     async def _drain(self, server: Server) -> None:
         """Tell the players, let what is in flight settle, send them to another worker, end everything."""
-        self._gateway.draining = True
+        self._gateway.entrance.draining = True
         self._hub.say_all("draining")
         server.close(close_connections=False)
         await self._hub.settle()
@@ -168,7 +168,7 @@ class Worker:
 
     def _ready(self) -> Response:
         """Say whether new players should be sent here."""
-        if self._gateway.draining:
+        if self._gateway.entrance.draining:
             return answer(HTTPStatus.SERVICE_UNAVAILABLE, "draining\n")
         if not self._hub.engine_up:
             return answer(HTTPStatus.SERVICE_UNAVAILABLE, "the engine is away\n")
