@@ -23,8 +23,16 @@ export class Home {
     this.draft = { name: store.name(), join: "", deal: "" };
   }
 
-  mount(root, invited) {
+  /** What the person has typed and chosen so far. */
+  keep() {
+    const hosting = this.form && !this.form.closest("[hidden]");
+    return { draft: this.draft, options: hosting ? readOptions(this.form) : null };
+  }
+
+  mount(root, invited, kept) {
     this.root = root;
+    this.draft = kept?.draft ?? this.draft;
+    this.options = kept?.options ?? null;
     this.invited = invited;
     document.title = t("title.home");
     const hero = h("header", { class: "hero" },
@@ -39,7 +47,8 @@ export class Home {
     this.grid.append(
       h("div", { class: "home-column" }, this.nameField(), this.error, invited ? this.invitation(invited) : null, this.playSection(), this.gameSection()),
       h("div", { class: "home-column" }, this.joinSection(), this.roomsSection(), this.dealSection()));
-    root.replaceChildren(h("main", { class: "home" }, hero, this.grid));
+    root.replaceChildren(h("main", { class: "home", tabindex: -1 }, hero, this.grid));
+    if (this.options) this.openHost();
     this.update();
   }
 
@@ -92,7 +101,7 @@ export class Home {
       const { deals: _, ...kept } = options;
       store.rememberOptions(kept);
       this.withName((name) => this.app.host(name, options));
-    } }, optionFields(store.lastOptions()),
+    } }, optionFields(this.options ?? store.lastOptions()),
       h("button", { class: "primary big host-create", type: "submit", "data-testid": "host-create" }, t("host.create")));
     this.form = form;
     return [h("h2", null, t("host.title")), form];

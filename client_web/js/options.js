@@ -81,7 +81,7 @@ function row(name, value) {
 /** The fields of the form, filled from `options`. Put them into a form and read it with `readOptions`. */
 export function optionFields(options) {
   const value = { ...DEFAULT_OPTIONS, ...options };
-  const deals = h("textarea", { id: "option-deals", name: "deals", rows: 2, spellcheck: "false", autocapitalize: "off",
+  const deals = h("textarea", { id: "option-deals", name: "deals", rows: 1, spellcheck: "false", autocapitalize: "off",
     autocomplete: "off", "data-testid": "option-deals", "aria-describedby": "option-deals-hint", class: "code" });
   deals.value = value.deals.join("\n");
   const rows = Object.keys(CHOICES).map((name) => row(name, value[name]));

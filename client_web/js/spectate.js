@@ -16,7 +16,7 @@ export class Spectate {
 
   mount(root) {
     document.title = t("title.spectate");
-    this.main = h("main", { class: "spectate" });
+    this.main = h("main", { class: "spectate", tabindex: -1 });
     root.replaceChildren(this.main);
     this.update();
   }

@@ -33,7 +33,7 @@ export class Table {
     this.controls = h("nav", { class: "controls", "aria-label": t("controls") });
     this.rivalsHost = h("section", { class: "rivals", "aria-label": t("rivals") });
     this.card = h("section", { class: "side-card" });
-    this.main = h("main", { class: "table" }, this.bar,
+    this.main = h("main", { class: "table", tabindex: -1 }, this.bar,
       h("div", { class: "play" }, this.boardHost, this.notice, this.overlay), this.controls,
       h("aside", { class: "side" }, this.rivalsHost, this.card));
     root.replaceChildren(this.main);
@@ -114,7 +114,7 @@ export class Table {
       this.undo();
     } else if (key === "g") this.giveUp();
     else if (key === "d") this.done();
-    else if (key === "enter" && this.app.view.match.phase === "between" && event.target === document.body) {
+    else if (key === "enter" && this.app.view.match.phase === "between" && !event.target.closest?.("button, summary, a")) {
       this.app.send({ t: "next", hole: this.app.view.match.hole });
     }
   }

@@ -163,6 +163,7 @@ class Hub:
             "opening": len(self._opening),
             "subscriptions": len(self.matches.ear),
             "appends_waiting": self.matches.pipeline.waiting,
+            "unreplicated": self.matches.pipeline.unreplicated,
             "letters": sum(room.letters for room in self.rooms.values()),
             "leases_to_end": len(self._ended),
             "lobby_lookers": len(self.lookers),

@@ -12,13 +12,13 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from server.match.commands import Command
+from server.match.commands import Command, DrawCard, PlayCard, Undo
 from server.match.decide import World, decide
 from server.match.due import due, wakes_at
 from server.match.entries import Acted, Body, Entry, SeatClaimed, SeatKicked, SeatLeft, SeatTaken, dump
 from server.match.evolve import evolve
 from server.match.state import Match
-from server.match.view import tell
+from server.match.telling import tell
 from server.protocol import server as say
 from server.rules.base import Refusal
 from server.runtime.audience import Audience
@@ -32,6 +32,8 @@ from server.store.matches import Already, Appended, Conflict, Fenced, Gone, Head
 MOST_ITEMS = 64
 MOST_WAITING = 512
 REFUSED_PAUSE_S = 1.0
+
+_MOVES = (PlayCard, DrawCard, Undo)
 
 log = logging.getLogger("fairway.room")
 
@@ -212,19 +214,33 @@ class Room:
     def _decide_all(self) -> tuple[list[Outcome], Match]:
         """Decide what is due and what waits, each on the state that the one before would make."""
         now_ms, world, state = self._clock.now_ms(), self.world(), self.state
+        version = state.version
+        ahead: dict[int, Entry] = {}
         ledger = self.replica.ledger
         outcomes: list[Outcome] = []
         seqs = ledger.last_seqs()
 
         def happen(body: Body, letter: Letter | None) -> None:
-            nonlocal state
+            nonlocal version
             item = _item_of(body, letter)
             outcomes.append(Outcome(letter, body, item))
-            if self._mailbox or not _quiet(body):  # nothing else follows a quiet move in this append
-                entry = Entry(state.version + 1, now_ms, body, item.seat, item.generation, item.seq)
-                state = evolve(state, entry)
-            if not _quiet(body):
+            version += 1
+            entry = Entry(version, now_ms, body, item.seat, item.generation, item.seq)
+            if _quiet(body):
+                ahead[item.seat] = entry  # it moves cards of this hand alone: the others' moves need not wait for it
+            else:
+                settle()
+                apply(entry)
                 fall_due()
+
+        def apply(entry: Entry) -> None:
+            nonlocal state
+            state = evolve(state, entry)
+
+        def settle() -> None:
+            for entry in ahead.values():
+                apply(entry)
+            ahead.clear()
 
         def fall_due() -> None:
             body = due(state, world, now_ms)
@@ -245,6 +261,8 @@ class Room:
                         break
                     self._repeat(letter)
                     continue
+            if ahead and (letter.seat in ahead or not isinstance(letter.command, _MOVES)):
+                settle()
             judged = decide(state, letter.command, now_ms, world)
             if isinstance(judged, Refusal):
                 outcomes.append(Outcome(letter, refusal=judged))

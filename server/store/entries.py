@@ -162,7 +162,7 @@ def stored_from_lists(entries: Iterable[Sequence[object]]) -> list[Stored]:
 
 
 def stored_from_publication(data: bytes) -> list[Stored]:
-    """The entries of a publication: `version at name digest`, then `seat generation seq length` and payload of each."""
+    """The entries of a publication: `version at name digest`, then each `seat generation seq length` and payload."""
     end = data.index(b"\n")
     first, at, _, digest = data[:end].decode().split(" ")
     version, at_ms = int(first), int(at)

@@ -97,6 +97,14 @@ class Player:
         await self.page.evaluate(MOVED_ON, {"hole": offered["hole"], "count": offered["count"]})
         return bool(move)
 
+    async def give_up(self, after: int) -> None:
+        """Make so many moves, then give the hole up."""
+        for _ in range(after):
+            await self.act()
+        await self.page.keyboard.press("g")
+        await self.at("confirm").click()
+        await self.page.evaluate(MOVED_ON, {"hole": (await self.view())["match"]["hole"], "count": 10_000})
+
     async def play_hole(self) -> None:
         """Play the open hole until it is over for this seat."""
         while await self.act():

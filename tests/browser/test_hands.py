@@ -227,3 +227,37 @@ async def test_cards_have_names(stage: Stage) -> None:
         await page.at("board").locator("button").evaluate_all("(all) => all.filter((b) => b.tabIndex === 0).length")
     )
     assert stops == 8, "seven exposed cards and the stock"
+
+
+FOCUSED = "() => document.activeElement.closest('main, dialog')?.className ?? document.activeElement.tagName"
+
+
+async def test_a_whole_visit_by_keys(stage: Stage) -> None:
+    """From the first page to the podium without a pointer: the focus is never lost, and Enter goes on to the next hole."""
+    page = await stage.page()
+    await page.page.goto(stage.url)
+    await page.at("name").focus()
+    await page.page.keyboard.type("Ada")
+    await page.page.keyboard.press("Tab")
+    await page.page.keyboard.press("Enter")
+    await page.at("board").wait_for()
+    assert "table" in await page.page.evaluate(FOCUSED)
+    await page.page.keyboard.press("Space")
+    await page.until("view.you.move_count === 1")
+    # Into the board: the first stop there is a card that can be played or is refused in words.
+    await page.at("stock").focus()
+    await page.page.keyboard.press("Enter")
+    await page.until("view.you.move_count === 2")
+    await page.page.keyboard.press("g")
+    await page.page.keyboard.press("Enter")
+    await page.until("view.match.phase === 'between'")
+    assert await page.page.evaluate("() => document.activeElement.dataset.testid") == "hole-result"
+    await page.page.keyboard.press("Enter")
+    await page.until("view.match.hole === 2 && view.match.phase === 'playing'")
+    await page.at("settings").press("Enter")
+    await page.page.keyboard.press("Escape")
+    assert await page.page.evaluate("() => document.activeElement.dataset.testid") == "settings"
+    await page.at("home").press("Enter")
+    await page.page.keyboard.press("Enter")
+    await page.at("play-alone").wait_for()
+    assert "home" in await page.page.evaluate(FOCUSED)

@@ -8,7 +8,7 @@ from playwright.async_api import Browser
 from tests.browser.pages import PHONE, host, open_player
 from tests.runtime.servers import Serve
 
-pytestmark = [pytest.mark.browser, pytest.mark.processes]
+pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.asyncio(loop_scope="session")]
 
 
 async def test_jokers_and_an_empty_start(browser: Browser, serve: Serve, report_dir: Path) -> None:
