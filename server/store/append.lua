@@ -4,7 +4,7 @@
 -- whole script when its memory is full.
 --
 -- KEYS  1 stream, 2 head, 3 presence
--- ARGV  1 channel, 2 version decided on, 3 time to live in ms, 4 this append's own name,
+-- ARGV  1 channel, 2 version decided on, 3 time to live in ms, 4 this append's own name, 5 '1' if its sender listens,
 --       then for each item: seat, generation, seq, payload   (seat -1: nobody's command)
 -- reply {0, first, last, at} appended   {1, index, version, at} already   {2, index, generation} fenced
 --       {3, version, at, missing entries} conflict   {4} gone
@@ -35,7 +35,7 @@ local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 local at = math.max(now, tonumber(head[2])) -- a clock set back must not turn a match's order around
 local version, known, ttl, name = tonumber(head[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
-local count = (#ARGV - 4) / 4
+local count = (#ARGV - 5) / 4
 
 local missing = {}
 if version > known then
@@ -48,7 +48,7 @@ local conflict = {3, version, at, missing}
 
 local seats = {}
 for index = 0, count - 1 do
-  local base = 5 + index * 4
+  local base = 6 + index * 4
   local seat, generation, seq = ARGV[base], tonumber(ARGV[base + 1]), tonumber(ARGV[base + 2])
   if seat ~= '-1' then
     local is = seats[seat]
@@ -84,7 +84,7 @@ end
 
 local said = {text(known + 1) .. ' ' .. text(at) .. ' ' .. name .. '\n'}
 for index = 0, count - 1 do
-  local base = 5 + index * 4
+  local base = 6 + index * 4
   local seat, generation, seq, payload = ARGV[base], ARGV[base + 1], ARGV[base + 2], ARGV[base + 3]
   local id = redis.call('XADD', KEYS[1], 'NOMKSTREAM', text(known + 1 + index) .. '-0',
     't', text(at), 'p', payload, 's', seat, 'g', generation, 'q', seq, 'a', name)
@@ -104,5 +104,13 @@ if left < 0 or math.abs(left - ttl) > ttl / 16 then -- the same moment for all, 
     redis.call('PEXPIREAT', KEYS[i], text(now + ttl))
   end
 end
-redis.pcall('SPUBLISH', ARGV[1], table.concat(said)) -- publication only hurries: its failure loses nothing
+-- Publication only hurries: its failure loses nothing, and who alone listens to its own appends is answered anyway.
+local alone = false
+if ARGV[5] == '1' then
+  local listeners = redis.pcall('PUBSUB', 'SHARDNUMSUB', ARGV[1])
+  alone = listeners[2] == 1
+end
+if not alone then
+  redis.pcall('SPUBLISH', ARGV[1], table.concat(said))
+end
 return {0, known + 1, known + count, at}

@@ -22,11 +22,11 @@ _SILENT_PINGS = 5
 
 
 class _Subscription:
-    __slots__ = ("confirmed", "heard", "waiting")
+    __slots__ = ("confirmed", "heard", "skips_own", "waiting")
 
     def __init__(self, heard: Callable[[bytes], None]) -> None:
         self.heard = heard
-        self.confirmed = False
+        self.confirmed = self.skips_own = False
         self.waiting: list[asyncio.Future[None]] = []
 
 
@@ -60,7 +60,12 @@ class Ear:
         self._loop = asyncio.get_running_loop()
         self._line.start()
 
-    async def subscribe(self, channel: str, heard: Callable[[bytes], None]) -> None:
+    def skips(self, channel: str) -> bool:
+        """Whether this ear listens to a channel and has no use for what its own worker publishes there."""
+        subscription = self._wanted.get(channel)
+        return subscription is not None and subscription.skips_own and subscription.confirmed and self._line.is_open
+
+    async def subscribe(self, channel: str, heard: Callable[[bytes], None], *, skips_own: bool = False) -> None:
         """Return once the engine has confirmed; what is published from then on is heard.
 
         Waits while the engine is away. Raises EngineError when it refuses (`denied`, `moved`).
@@ -69,7 +74,7 @@ class Ear:
         if subscription is None:
             subscription = self._wanted[channel] = _Subscription(heard)
             self._ask("SSUBSCRIBE", channel)
-        subscription.heard = heard
+        subscription.heard, subscription.skips_own = heard, skips_own
         if subscription.confirmed:
             return
         future: asyncio.Future[None] = self._loop.create_future()

@@ -49,9 +49,9 @@ MOST_OUTAGES = 1_000
 
 
 @lru_cache(4096)
-def _append_to(sha: str, match_id: str) -> tuple[Part, ...]:
-    """What every append to a match begins with."""
-    return (b"EVALSHA", sha, b"3", *(_key(match_id, kind) for kind in "shpc"))
+def _append_to(sha: str, match_id: str) -> tuple[str, ...]:
+    """What every append to a match begins with; the last is its channel."""
+    return ("EVALSHA", sha, "3", *(_key(match_id, kind) for kind in "shpc"))
 
 
 def _key(match_id: str, kind: str) -> str:
@@ -138,11 +138,13 @@ class Matches:
         """
         if not items:
             raise ValueError("an append has at least one item")
+        keys = _append_to(self._append.sha, match_id)
         parts: list[Part] = [
-            *_append_to(self._append.sha, match_id),
+            *keys,
             version,
             _checked(ttl_ms),
             f"{self._author}{next(self._numbers):x}",
+            1 if self.ear.skips(keys[-1]) else 0,
         ]
         for item in items:
             parts += (item.seat, item.generation, item.seq, item.payload)
@@ -180,7 +182,7 @@ class Matches:
             if own or mine not in data[: data.index(b"\n")]:
                 heard(stored_from_publication(data))
 
-        await self.ear.subscribe(_key(match_id, "c"), published)
+        await self.ear.subscribe(_key(match_id, "c"), published, skips_own=not own)
 
     async def unsubscribe(self, match_id: str) -> None:
         """Nothing of this match is heard any more from now on."""
