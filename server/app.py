@@ -21,7 +21,8 @@ from server.runtime.clock import EngineClock
 from server.runtime.doorstep import Doorstep, most_lines
 from server.runtime.gateway import Gateway
 from server.runtime.handshake import say_ready
-from server.runtime.hub import Hub, Lifetimes
+from server.runtime.hub import Hub
+from server.runtime.lifetimes import Lifetimes
 from server.runtime.metrics import Metrics, show
 from server.runtime.pages import Pages, answer
 from server.runtime.replica import Unreadable
@@ -61,7 +62,12 @@ class Worker:
         url = settings.redis_url or f"unix://{socket_path_for(settings.data_dir)}"
         self._settings = settings
         self._pages = Pages(settings.client_dir)
-        self._matches = Matches(url, lost=lambda match_id: self._hub.lost(match_id), on_state=self._engine)
+        self._matches = Matches(
+            url,
+            lost=lambda match_id: self._hub.lost(match_id),
+            on_state=self._engine,
+            replicas=settings.wait_replicas,
+        )
         self._lobby = Lobby(url)
         self._notes = Notes(url)
         self._name = name
@@ -95,13 +101,13 @@ class Worker:
             create_connection=self._doorstep.connection_type(self._connection),
         )
         say_ready(self._settings.ready_fd)
-        self._hub.every(NOTE_S, self._note)
+        self._hub.chores.every(NOTE_S, self._note)
         await stop.wait()
         await self._drain(server)
 
     async def _drain(self, server: Server) -> None:
         """Tell the players, let what is in flight settle, send them to another worker, end everything."""
-        self._gateway.draining = True
+        self._gateway.entrance.draining = True
         self._hub.say_all("draining")
         server.close(close_connections=False)
         await self._hub.settle()
@@ -163,7 +169,7 @@ class Worker:
 
     def _ready(self) -> Response:
         """Say whether new players should be sent here."""
-        if self._gateway.draining:
+        if self._gateway.entrance.draining:
             return answer(HTTPStatus.SERVICE_UNAVAILABLE, "draining\n")
         if not self._hub.engine_up:
             return answer(HTTPStatus.SERVICE_UNAVAILABLE, "the engine is away\n")

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from server.rules.base import Game, preset_name
+from server.rules.base import Game, rule_name, rules_named
 from server.rules.cards import Card, CardsError, parse_cards
 from server.rules.codes import CodeError, code_for_deck, deal_of, parse_code
 from server.rules.games import GAMES
@@ -22,7 +22,7 @@ REFUSED: Final = 2
 
 _STANDARD_INPUT: Final = "-"
 _MOST_BYTES: Final = 65536
-"""How much of a file of cards is read: 52 cards take a few hundred bytes."""
+"""How much of a file of cards is read: a deck takes a few hundred bytes."""
 
 
 class _RefusedError(Exception):
@@ -38,10 +38,14 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument(
         "--cards",
         metavar="FILE",
-        help="give a code to the 52 cards in this file (- for standard input): in dealing order, or in the "
+        help="give a code to the cards in this file (- for standard input): in dealing order, or in the "
         "JSON form that --json prints",
     )
-    parser.add_argument("--rule", metavar="RULE", help="with --cards: easy (the default), classic or strict")
+    parser.add_argument(
+        "--rule",
+        metavar="RULE",
+        help="with --cards: easy (the default), classic, strict, or a code's letters such as F2V",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -77,7 +81,7 @@ def _read(name: str) -> str:
     except OSError as error:
         raise _RefusedError(f"{name!r} cannot be read: {error.strerror}.") from error
     if len(data) > _MOST_BYTES:
-        raise _RefusedError(f"{name!r} is too long for 52 cards.")
+        raise _RefusedError(f"{name!r} is too long for a deck.")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -92,10 +96,17 @@ def _code_of_cards(text: str, rule: str | None) -> str:
         rule = own_rule if rule is None else rule
     else:
         cards = parse_cards(text)
-    name = next(iter(game.presets)) if rule is None else rule
-    if name not in game.presets:
-        raise _RefusedError(f"There is no rule {name[:20]!r}; the rules are {', '.join(game.presets)}.")
-    return code_for_deck(game.name, game.letter_of(game.presets[name]), cards)
+    return code_for_deck(game.name, game.letter_of(_rules(game, rule)), cards)
+
+
+def _rules(game: Game, name: str | None) -> Any:
+    """Give the rules of a name; the first without one."""
+    name = next(iter(game.presets)) if name is None else name
+    try:
+        return rules_named(game, name)
+    except ValueError:
+        names = ", ".join(game.presets)
+        raise _RefusedError(f"There is no rule {name[:20]!r}; the rules are {names}, or letters like F2V.") from None
 
 
 def _read_json(game: Game, text: str) -> tuple[tuple[Card, ...], str | None]:
@@ -114,7 +125,7 @@ def _read_json(game: Game, text: str) -> tuple[tuple[Card, ...], str | None]:
             raise _RefusedError("The JSON of a deal has columns, waste and stock, each a list.")
     cards = tuple(card for pile in piles for card in pile)
     # Cards that are a deck but lie otherwise would be dealt to other places than the JSON says.
-    laid = _layout(game.deal(cards, next(iter(game.presets.values()))))
+    laid = _layout(game.deal(cards, _rules(game, rule)))
     if [*laid["columns"], laid["waste"], laid["stock"]] != piles:
         raise _RefusedError("The JSON's columns, waste and stock are not as long as the game deals them.")
     return cards, rule
@@ -137,7 +148,7 @@ def _described(text: str) -> dict[str, Any]:
     """Give what is printed of a code's deal. Raises CodeError."""
     code = parse_code(text)
     game, rules, table = deal_of(code)
-    return {"code": code.text, "game": code.game, "rule": preset_name(game, rules), **_layout(table)}
+    return {"code": code.text, "game": code.game, "rule": rule_name(game, rules), **_layout(table)}
 
 
 def _as_text(deal: Mapping[str, Any]) -> str:

@@ -20,8 +20,9 @@ Wire = Literal["direct", "public"]
 Fsync = Literal["always", "everysec"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
-REDIS_SCHEMES = ("redis", "rediss", "unix")
+REDIS_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
 MAX_WORKERS = 64
+MAX_REPLICAS = 9
 _ORIGIN = re.compile(r"https?://(\[[0-9a-f:.]+\]|[^\s/?#@:\[\]]+)(:[0-9]{1,5})?")
 
 
@@ -65,7 +66,8 @@ class Settings:
     """All that a run of the server depends on.
 
     `host` is an address or `localhost`; `0.0.0.0` and `::` mean all addresses of the machine. `port` 0
-    takes a free one. `redis_url` None means the embedded engine, whose files are in `data_dir`. `origins`
+    takes a free one. `redis_url` None means the embedded engine, whose files are in `data_dir`. A tick's
+    appends are acked once `wait_replicas` replicas have them. `origins`
     are the page origins that may open a WebSocket besides the server's own (`https://golf.example`).
     `allowances` bound what one connection and one address may ask for.
     `trusted_proxies` are the networks of proxies whose `X-Forwarded-For` is believed; limits count by it.
@@ -80,6 +82,7 @@ class Settings:
     workers: int = 1
     redis_url: str | None = field(default=None, repr=False)  # may hold a password
     fsync: Fsync = "always"
+    wait_replicas: int = 0
     origins: tuple[str, ...] = ()
     allowances: Allowances = Allowances()
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = ()
@@ -103,6 +106,7 @@ class Settings:
             "FAIRWAY_DATA_DIR": str(self.data_dir),
             "FAIRWAY_WORKERS": str(self.workers),
             "FAIRWAY_FSYNC": self.fsync,
+            "FAIRWAY_WAIT_REPLICAS": str(self.wait_replicas),
             "FAIRWAY_ORIGINS": " ".join(self.origins),
             "FAIRWAY_ALLOWANCES": str(self.allowances),
             "FAIRWAY_TRUSTED_PROXIES": " ".join(map(str, self.trusted_proxies)),
@@ -151,6 +155,9 @@ def read_settings(
     workers = _whole(get("workers", default.workers), 1, MAX_WORKERS)
     if workers > 1 and sys.platform == "darwin":
         raise SettingError(get("workers").label, "on macOS there is one worker")
+    wait_replicas = get("wait_replicas", default.wait_replicas)
+    if "redis_url" not in given and wait_replicas.text != "0":
+        raise SettingError(wait_replicas.label, "the embedded engine has no replicas")
     return Settings(
         host=get("host", default.host).text,
         port=_whole(get("port", default.port), 0, 65535),
@@ -158,6 +165,7 @@ def read_settings(
         workers=workers,
         redis_url=_redis_url(given.get("redis_url")),
         fsync=cast("Fsync", _one_of(get("fsync", default.fsync), get_args(Fsync))),
+        wait_replicas=_whole(wait_replicas, 0, MAX_REPLICAS),
         origins=_origins(get("origins")),
         allowances=_allowances(get("allowances")),
         trusted_proxies=_networks(get("trusted_proxies")),
@@ -186,16 +194,27 @@ def _redis_url(given: _Given | None) -> str | None:
     if given is None:
         return None
     # The text is not repeated in the message: it may hold a password.
-    refusal = SettingError(given.label, "must be like redis://host:6379/0 (or rediss://, unix://)")
-    try:
-        parts = urlsplit(given.text)
-        port = parts.port
-    except ValueError:
-        raise refusal from None
-    place = parts.path if parts.scheme == "unix" else parts.hostname
-    if parts.scheme not in REDIS_SCHEMES or not place or port == 0:
+    refusal = SettingError(
+        given.label, "must be like redis://host:6379/0 (or rediss://, unix://, redis+cluster://host:6379,host:6379)"
+    )
+    scheme, _, rest = given.text.partition("://")
+    nodes = [rest]
+    if scheme.endswith("+cluster"):
+        user, at, places = re.split(r"[/?#]", rest, maxsplit=1)[0].rpartition("@")
+        nodes = [f"{user}{at}{place}" for place in places.split(",")]
+    if scheme not in REDIS_SCHEMES or not all(_place(f"{scheme}://{node}") for node in nodes):
         raise refusal
     return given.text
+
+
+def _place(url: str) -> bool:
+    """Whether an address says where."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return False
+    return bool(parts.path if parts.scheme == "unix" else parts.hostname) and port != 0
 
 
 def _origins(given: _Given) -> tuple[str, ...]:

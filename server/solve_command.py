@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from server.progress import Progress
-from server.rules.base import preset_name
+from server.rules.base import rule_name, rules_named
 from server.rules.cards import JOKERS, Card, CardsError, check_deck, parse_cards
 from server.rules.codes import CodeError, deal_of, parse_code
 from server.rules.games import GAMES
-from server.rules.golf import CARDS_A_COLUMN, COLUMNS, EASY, GolfRules
+from server.rules.golf import CARDS_A_COLUMN, COLUMNS, GolfRules
 from server.rules.table import STOCK, WASTE, Move, Play, Table
 
 DONE: Final = 0
@@ -35,6 +35,7 @@ _MOST_BYTES: Final = 65536
 _GAME: Final = "golf"
 _PRESETS: Final = GAMES[_GAME].presets
 _DEFAULT: Final = next(iter(_PRESETS))
+_LETTERS_LIKE: Final = "S2V"
 
 
 class _RefusedError(Exception):
@@ -48,15 +49,18 @@ class _Asked:
     rule: str | None
     free_draw: bool
 
-    def name(self, own: str = _DEFAULT) -> str:
-        """Give the name of the rule to solve under, for a deal with this rule of its own."""
-        return own if self.rule is None else self.rule
+    def named(self, own: str = _DEFAULT) -> GolfRules:
+        """Give the rules to solve under, for a deal with this rule of its own; free draws come on top."""
+        name = own if self.rule is None else self.rule
+        try:
+            rules: GolfRules = rules_named(GAMES[_GAME], name)
+        except ValueError:
+            names = f"{', '.join(_PRESETS)}, or a code's letters like {_LETTERS_LIKE}"
+            raise _RefusedError(f"There is no rule {name[:20]!r}; the rules are {names}.") from None
+        return rules
 
-    def rules(self, name: str) -> GolfRules:
-        """Give the rules of this name, with the draws that are asked for."""
-        if name not in _PRESETS:
-            raise _RefusedError(f"There is no rule {name[:20]!r}; the rules are {', '.join(_PRESETS)}.")
-        rules: GolfRules = _PRESETS[name]
+    def solved(self, rules: GolfRules) -> GolfRules:
+        """Give these rules with the draws that are asked for."""
         return replace(rules, draw_only_when_stuck=rules.draw_only_when_stuck and not self.free_draw)
 
     def words(self, name: str) -> str:
@@ -82,7 +86,10 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         help="count how many of the first N deals clear (GO2 codes from AAAAAAA on), with a 95 %% interval",
     )
     parser.add_argument(
-        "--rule", metavar="RULE", help="easy, classic or strict, over the deal's own rule (without one: easy)"
+        "--rule",
+        metavar="RULE",
+        help="easy, classic, strict or a code's letters like S2V, over the deal's own rule (without one: easy); with "
+        "the jokers and the waste that the deal has",
     )
     parser.add_argument("--free-draw", action="store_true", help="allow draws at any time, under Strict too")
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -94,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
         if [args.code, args.cards, args.share].count(None) != 2:
             raise _RefusedError("Give either a deal code or --cards FILE or --share N.")
         asked = _Asked(args.rule, args.free_draw)
-        asked.rules(asked.name())  # a rule that isn't there is refused before anything is read
+        asked.named()  # a rule that isn't there is refused before anything is read
         if args.share is not None:
             _share(args.share, asked, as_json=args.json)
         elif args.cards is not None:
@@ -104,7 +111,7 @@ def run(args: argparse.Namespace) -> int:
             code = parse_code(args.code)
             _golf(code.game)
             game, rules, table = deal_of(code)
-            answer = {"code": code.text, **_answer(table, asked.name(preset_name(game, rules)), asked)}
+            answer = {"code": code.text, **_answer(table, asked.named(rule_name(game, rules)), asked)}
             print(json.dumps(answer) if args.json else _as_text(answer, asked))
     except (_RefusedError, CodeError, CardsError) as refused:
         print(f"fairway solve: {refused}", file=sys.stderr)
@@ -125,8 +132,9 @@ def _share(number: str, asked: _Asked, *, as_json: bool) -> None:
     deals = int(number) if number.isascii() and number.isdigit() and len(number) < 20 else 0
     if not 1 <= deals <= MOST_DEALS:
         raise _RefusedError(f"--share takes 1 to {MOST_DEALS:,} deals.")
-    name = asked.name()
-    share = count(deals, asked.rules(name))
+    rules = asked.named()
+    name = rule_name(GAMES[_GAME], rules)
+    share = count(deals, asked.solved(rules))
     if as_json:
         print(json.dumps({"rule": name, "free_draw": asked.free_draw, **asdict(share)}))
     else:
@@ -157,7 +165,8 @@ def _solve_file(file: BinaryIO, asked: _Asked, *, as_json: bool) -> None:
         _solve_lines(chain([first], lines), asked)
         return
     cards = parse_cards(f"{first[1]}\n{_text(file.read(_MOST_BYTES + 1), 'The file')}")
-    answer = _answer(GAMES[_GAME].deal(cards, EASY), asked.name(), asked)
+    rules = asked.named()
+    answer = _answer(GAMES[_GAME].deal(cards, rules), rules, asked)
     print(json.dumps(answer) if as_json else _as_text(answer, asked))
 
 
@@ -167,7 +176,7 @@ def _solve_lines(lines: Iterable[tuple[int, str]], asked: _Asked) -> None:
         for number, text in lines:
             try:
                 table, rule = _read_json(text)
-                answer = _answer(table, asked.name(rule), asked)
+                answer = _answer(table, asked.named(rule), asked)
             except (_RefusedError, CardsError) as refused:
                 raise _RefusedError(f"Line {number}: {refused}") from refused
             print(json.dumps(answer), flush=True)
@@ -229,11 +238,11 @@ def _pile(cards: object) -> tuple[Card, ...]:
     """Read one list of cards, jokers too."""
     if not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
         raise _RefusedError("The JSON's columns, waste and stock are lists of cards.")
-    return tuple(card for word in cards for card in ([Card(word)] if word in JOKERS else parse_cards(word)))
+    return parse_cards(" ".join(cards))
 
 
-def _answer(table: Table, name: str, asked: _Asked) -> dict[str, Any]:
-    """Solve a deal under the rule of this name; give what is printed.
+def _answer(table: Table, named: GolfRules, asked: _Asked) -> dict[str, Any]:
+    """Solve a deal under these rules; give what is printed.
 
     Jokers that lie there and an empty waste are played with. `cpu_ms`: the processor's time for the solution, in
     milliseconds.
@@ -241,12 +250,12 @@ def _answer(table: Table, name: str, asked: _Asked) -> dict[str, Any]:
     from server.rules.solver import solve_table
 
     jokers = sum(card in JOKERS for pile in table.piles.values() for card in pile)
-    rules = replace(asked.rules(name), jokers=jokers, empty_start=not table.piles[WASTE])
+    rules = replace(named, jokers=jokers, empty_start=not table.piles[WASTE])
     before = time.process_time()
-    solution = solve_table(table, rules)
+    solution = solve_table(table, asked.solved(rules))
     cpu_ms = (time.process_time() - before) * 1000
     return {
-        "rule": name,
+        "rule": rule_name(GAMES[_GAME], rules),
         "free_draw": asked.free_draw,
         "best": solution.best,
         "cleared": solution.cleared,

@@ -13,6 +13,7 @@ from typing import Final
 
 from server.progress import Progress
 from server.rules.codes import SHORT_VALUES, deal_of, parse_code, short_code
+from server.rules.games import GAMES
 from server.rules.golf import CLASSIC, GolfRules
 from server.rules.solver import solve_table
 
@@ -49,12 +50,13 @@ class Share:
 
 
 def count(deals: int, rules: GolfRules) -> Share:
-    """Solve the deals of so many codes, from GO2-E-AAAAAAA on, under these rules; show progress."""
+    """Solve the deals of so many codes, from GO2-E-AAAAAAA on (E: the rules' own letters); show progress."""
+    letter = GAMES["golf"].letter_of(rules)
     cleared = 0
     times: list[float] = []
     with Progress("deals", deals) as progress:
         for value in range(deals):
-            _, _, table = deal_of(parse_code(short_code(value)))
+            _, _, table = deal_of(parse_code(short_code(value, letter=letter)))
             before = time.process_time()
             cleared += solve_table(table, rules).cleared
             times.append((time.process_time() - before) * 1000)
@@ -62,8 +64,8 @@ def count(deals: int, rules: GolfRules) -> Share:
     low, high = interval(cleared, deals)
     times.sort()
     return Share(
-        first=short_code(0),
-        last=short_code(deals - 1),
+        first=short_code(0, letter=letter),
+        last=short_code(deals - 1, letter=letter),
         deals=deals,
         cleared=cleared,
         share=cleared / deals,

@@ -138,9 +138,10 @@ export class App {
     await i18n.load(code);
     const open = document.querySelector("dialog.settings[open]");
     closeSheets();
+    const kept = this.page?.keep?.();
     this.page?.unmount?.();
     this.page = null;
-    this.draw();
+    this.draw(kept);
     if (open) this.openSettings();
   }
 
@@ -282,7 +283,8 @@ export class App {
     return this.view.you.role === "seat" ? Table : Spectate;
   }
 
-  draw() {
+  /** @param kept what a page of the same kind had in its forms, when it is drawn anew in another language */
+  draw(kept) {
     // On the way into a match there is nothing to show before its first snapshot.
     if (!this.view && this.connection.seat) return;
     const Page = this.pageFor();
@@ -291,8 +293,11 @@ export class App {
       this.page?.unmount?.();
       this.page = new Page(this);
       document.body.dataset.page = Page.name.toLowerCase();
-      this.page.mount(this.root, readRoom(location.hash));
+      this.page.mount(this.root, readRoom(location.hash), kept);
       scrollTo(0, 0);
+      // What had the focus is gone: a reader goes on at the new page's beginning.
+      if (this.drawnOnce && document.activeElement === document.body) this.root.querySelector("main").focus({ preventScroll: true });
+      this.drawnOnce = true;
     }
     this.connection.lobby(!this.view);
     this.banner.draw();

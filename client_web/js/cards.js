@@ -4,12 +4,18 @@
 import { h, icon } from "./dom.js";
 import { t } from "./i18n.js";
 
-/** The index as printed: the ten in two digits. */
-export const rankText = (card) => (card[0] === "T" ? "10" : card[0]);
+const isJoker = (card) => card[0] === "*";
+
+/** The index as printed: the ten in two digits; a joker has none. */
+export const rankText = (card) => (card[0] === "T" ? "10" : isJoker(card) ? "" : card[0]);
+
+/** The name of a card's suit among the pictures; a joker's is a star. */
+export const suitOf = (card) => (isJoker(card) ? "joker" : card[1]);
 
 /** The card's name in the language of the page, for readers and sentences. */
 export function cardName(card) {
   if (!card || card === "?") return t("card.hidden");
+  if (isJoker(card)) return t("card.joker");
   return t("card.name", { suit: t(`suit.${card[1]}`), rank: t(`rank.${card[0]}`) });
 }
 
@@ -17,27 +23,28 @@ export function cardName(card) {
 function face(card) {
   return [
     h("span", { class: "index", "aria-hidden": "true" },
-      h("span", { class: `rank rank-${card[0]}` }, rankText(card)), icon(`suit-${card[1]}`, "suit")),
-    icon(`suit-${card[1]}`, "pip"),
+      isJoker(card) ? null : h("span", { class: `rank rank-${card[0]}` }, rankText(card)), icon(`suit-${suitOf(card)}`, "suit"),
+      isJoker(card) ? h("span", { class: "joker" }, t("card.joker")) : null),
+    icon(`suit-${suitOf(card)}`, "pip"),
   ];
 }
 
 /** A card to press. Its place and its label are the board's to keep up to date. */
 export function cardButton(card) {
-  return h("button", { type: "button", class: `card suit-${card[1]}`, "data-card": card }, h("span", { class: "face" }, face(card)));
+  return h("button", { type: "button", class: `card suit-${suitOf(card)}`, "data-card": card }, h("span", { class: "face" }, face(card)));
 }
 
 /** A card to look at, for headings and panels. */
 export function cardPicture(card, className = "") {
   if (card === "?") return h("span", { class: `card back ${className}`, "aria-hidden": "true" });
-  return h("span", { class: `card suit-${card[1]} ${className}`, role: "img", "aria-label": cardName(card) },
+  return h("span", { class: `card suit-${suitOf(card)} ${className}`, role: "img", "aria-label": cardName(card) },
     h("span", { class: "face" }, face(card)));
 }
 
 /** A card as a short inline word, such as 8♠ drawn with our own suit. */
 export function cardWord(card) {
-  return h("span", { class: `card-word suit-${card[1]}`, role: "img", "aria-label": cardName(card) },
-    rankText(card), icon(`suit-${card[1]}`, "suit"));
+  return h("span", { class: `card-word suit-${suitOf(card)}`, role: "img", "aria-label": cardName(card) },
+    rankText(card), icon(`suit-${suitOf(card)}`, "suit"));
 }
 
 /** A pile's name: "column 3", "stock". */

@@ -4,7 +4,7 @@
 export const RATIO = 1.42;
 
 /** The height that is kept free between the columns and piles at the bottom: words of up to two lines stand there. */
-const NOTICE_PX = 62;
+const NOTICE_PX = 68;
 
 function fit(shape, width, height) {
   const fan = shape.longest - 1;

@@ -7,6 +7,7 @@ import { t } from "./i18n.js";
 import { optionFields, optionWords, readDeals, readOptions } from "./options.js";
 import * as store from "./seat_store.js";
 import { languageSelect } from "./settings.js";
+import { ruleWords } from "./variants.js";
 
 /** Room code and role out of a code, a link or a link's hash: {room, watch} or null. */
 export function readRoom(text) {
@@ -22,8 +23,16 @@ export class Home {
     this.draft = { name: store.name(), join: "", deal: "" };
   }
 
-  mount(root, invited) {
+  /** What the person has typed and chosen so far. */
+  keep() {
+    const hosting = this.form && !this.form.closest("[hidden]");
+    return { draft: this.draft, options: hosting ? readOptions(this.form) : null };
+  }
+
+  mount(root, invited, kept) {
     this.root = root;
+    this.draft = kept?.draft ?? this.draft;
+    this.options = kept?.options ?? null;
     this.invited = invited;
     document.title = t("title.home");
     const hero = h("header", { class: "hero" },
@@ -38,7 +47,8 @@ export class Home {
     this.grid.append(
       h("div", { class: "home-column" }, this.nameField(), this.error, invited ? this.invitation(invited) : null, this.playSection(), this.gameSection()),
       h("div", { class: "home-column" }, this.joinSection(), this.roomsSection(), this.dealSection()));
-    root.replaceChildren(h("main", { class: "home" }, hero, this.grid));
+    root.replaceChildren(h("main", { class: "home", tabindex: -1 }, hero, this.grid));
+    if (this.options) this.openHost();
     this.update();
   }
 
@@ -91,7 +101,7 @@ export class Home {
       const { deals: _, ...kept } = options;
       store.rememberOptions(kept);
       this.withName((name) => this.app.host(name, options));
-    } }, optionFields(store.lastOptions()),
+    } }, optionFields(this.options ?? store.lastOptions()),
       h("button", { class: "primary big host-create", type: "submit", "data-testid": "host-create" }, t("host.create")));
     this.form = form;
     return [h("h2", null, t("host.title")), form];
@@ -141,7 +151,7 @@ export class Home {
       : rooms.length === 0 ? [h("p", { class: "hint" }, t("home.rooms.none"))]
         : [h("ul", { class: "room-list" }, rooms.map((room) => h("li", { "data-key": room.room },
           h("div", null, h("strong", null, room.host), h("p", { class: "hint" },
-            t("home.rooms.line", { rule: t(`rule.${room.rule}`), holes: optionWords("holes", room.holes), taken: room.taken, seats: room.seats }))),
+            t("home.rooms.line", { rule: ruleWords(room), holes: optionWords("holes", room.holes), taken: room.taken, seats: room.seats }))),
           h("button", { class: "secondary", onclick: () => this.join(room.room), "aria-label": t("home.rooms.join", { name: room.host }) }, t("home.join")))))];
     morph(this.rooms, list);
   }
@@ -163,7 +173,7 @@ export class Home {
   alone(deals, needed = false) {
     if (needed && !deals.length) return this.fail({ code: "bad_code_empty" });
     this.clear();
-    const options = { ...pick(store.lastOptions(), ["rule", "scoring"]), seats: 1, undo: "all", hole_seconds: 0, visibility: "private" };
+    const options = { ...pick(store.lastOptions(), ["rule", "variant", "scoring"]), seats: 1, undo: "all", hole_seconds: 0, visibility: "private" };
     return this.app.host(this.nameInput.value.trim() || t("name.default"), deals.length ? { ...options, deals } : options);
   }
 

@@ -2,7 +2,7 @@
 // no presses and is one picture to a screen reader.
 
 import { s } from "./dom.js";
-import { rankText } from "./cards.js";
+import { rankText, suitOf } from "./cards.js";
 import { RATIO } from "./geometry.js";
 
 const W = 40;
@@ -12,10 +12,10 @@ const STEP = 0.36;
 function miniCard(card, x, y, key) {
   if (card === "?") return s("rect", { class: "mini-back", "data-key": key, x, y, width: W, height: H, rx: 4 });
   const ten = card[0] === "T";
-  return s("g", { class: `mini-card suit-${card[1]}`, "data-key": key, transform: `translate(${x} ${y})` },
+  return s("g", { class: `mini-card suit-${suitOf(card)}`, "data-key": key, transform: `translate(${x} ${y})` },
     s("rect", { width: W, height: H, rx: 4 }),
     s("text", { x: 3, y: 17, class: ten ? "ten" : null }, rankText(card)),
-    s("use", { href: `#suit-${card[1]}`, x: ten ? 24 : 21, y: 4, width: ten ? 14 : 15, height: ten ? 14 : 15 }));
+    s("use", { href: `#suit-${suitOf(card)}`, x: ten ? 24 : 21, y: 4, width: ten ? 14 : 15, height: ten ? 14 : 15 }));
 }
 
 /** The picture of a board in the layout's tall shape, waste and stock beneath. */

@@ -3,16 +3,16 @@
 
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
+import { readRule, ruleFields, ruleWords } from "./variants.js";
 
 export const DEFAULT_OPTIONS = {
-  game: "golf", rule: "easy", holes: 9, scoring: "traditional", undo: "plays", seats: 4, hole_seconds: 240,
+  game: "golf", holes: 9, scoring: "traditional", undo: "plays", seats: 4, hole_seconds: 240,
   spectators: "fair", visibility: "private", deals: [],
 };
 
 const NUMBERS = ["holes", "seats", "hole_seconds"];
 const range = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const CHOICES = {
-  rule: ["easy", "classic", "strict"],
   holes: range(1, 18),
   scoring: ["traditional", "app"],
   undo: ["off", "plays", "all"],
@@ -39,7 +39,9 @@ function hint(name, value) {
   return t(NUMBERS.includes(name) ? `hint.${name}` : `hint.${name}.${value}`);
 }
 
-/** Deals out of pasted text: a line with a dash is a code; other lines are cards, up to an empty line or 52 of them. */
+const isJoker = (card) => card.startsWith("*");
+
+/** Deals out of pasted text: a line with a dash is a code; other lines are cards, up to an empty line or a deck. */
 export function readDeals(text) {
   const deals = [];
   let cards = [];
@@ -51,9 +53,14 @@ export function readDeals(text) {
     const trimmed = line.trim();
     if (!trimmed || /[-‐‑–—]/.test(trimmed)) flush();
     if (!trimmed) continue;
-    if (/[-‐‑–—]/.test(trimmed)) deals.push(trimmed.replace(/[‐‑–—]/g, "-"));
-    else cards.push(...trimmed.split(/[\s,;]+/).filter(Boolean));
-    if (cards.length >= 52) flush();
+    if (/[-‐‑–—]/.test(trimmed)) {
+      deals.push(trimmed.replace(/[‐‑–—]/g, "-"));
+      continue;
+    }
+    const words = trimmed.split(/[\s,;]+/).filter(Boolean);
+    // Jokers may stand behind the 52 others.
+    if (cards.filter((card) => !isJoker(card)).length >= 52 && !words.every(isJoker)) flush();
+    cards.push(...words);
   }
   flush();
   return deals;
@@ -71,21 +78,14 @@ function row(name, value) {
   return h("div", { class: "option" }, h("label", { for: id }, t(`option.${name}`)), select, line);
 }
 
-function ruleTiles(value) {
-  return h("fieldset", { class: "tiles" }, h("legend", null, t("option.rule")),
-    CHOICES.rule.map((rule) => h("label", { class: "tile" },
-      h("input", { type: "radio", name: "rule", value: rule, checked: rule === value, "data-testid": `option-rule-${rule}` }),
-      h("span", { class: "tile-name" }, t(`rule.${rule}`)), h("span", { class: "hint" }, t(`hint.rule.${rule}`)))));
-}
-
 /** The fields of the form, filled from `options`. Put them into a form and read it with `readOptions`. */
 export function optionFields(options) {
   const value = { ...DEFAULT_OPTIONS, ...options };
-  const deals = h("textarea", { id: "option-deals", name: "deals", rows: 2, spellcheck: "false", autocapitalize: "off",
+  const deals = h("textarea", { id: "option-deals", name: "deals", rows: 1, spellcheck: "false", autocapitalize: "off",
     autocomplete: "off", "data-testid": "option-deals", "aria-describedby": "option-deals-hint", class: "code" });
   deals.value = value.deals.join("\n");
-  const rows = Object.keys(CHOICES).filter((name) => name !== "rule").map((name) => row(name, value[name]));
-  return [ruleTiles(value.rule), h("div", { class: "options" }, rows,
+  const rows = Object.keys(CHOICES).map((name) => row(name, value[name]));
+  return [ruleFields(value), h("div", { class: "options" }, rows,
     h("div", { class: "option" }, h("label", { for: "option-deals" }, t("option.deals")), deals,
       h("p", { class: "hint", id: "option-deals-hint" }, t("hint.deals"))))];
 }
@@ -93,7 +93,7 @@ export function optionFields(options) {
 /** What the form says, as the wire wants it. */
 export function readOptions(form) {
   const data = new FormData(form);
-  const options = { game: "golf" };
+  const options = { game: "golf", ...readRule(data) };
   for (const name of Object.keys(CHOICES)) {
     const value = data.get(name);
     options[name] = NUMBERS.includes(name) ? Number(value) : value;
@@ -105,6 +105,6 @@ export function readOptions(form) {
 
 /** The chosen options as short words in a list, for the room and the lobby. */
 export function optionSummary(options) {
-  return ["rule", "holes", "scoring", "undo", "hole_seconds", "spectators", "visibility"]
-    .map((name) => [t(`option.${name}`), optionWords(name, options[name])]);
+  return [[t("option.rule"), ruleWords(options)],
+    ...["holes", "scoring", "undo", "hole_seconds", "spectators", "visibility"].map((name) => [t(`option.${name}`), optionWords(name, options[name])])];
 }

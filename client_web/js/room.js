@@ -7,6 +7,7 @@ import { t } from "./i18n.js";
 import { optionFields, optionSummary, readOptions } from "./options.js";
 import * as store from "./seat_store.js";
 import { seated } from "./state.js";
+import { ruleHints } from "./variants.js";
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
 
@@ -17,7 +18,7 @@ export class Room {
 
   mount(root) {
     document.title = t("title.room");
-    this.main = h("main", { class: "room" });
+    this.main = h("main", { class: "room", tabindex: -1 });
     root.replaceChildren(this.main);
     this.update();
   }
@@ -70,7 +71,7 @@ export class Room {
       isHost && i !== you.seat ? h("button", { class: "quiet small", "data-testid": `kick-${i}`,
         "aria-label": t("room.kick.name", { name: seat.name }), onclick: () => this.app.send({ t: "kick", seat: i }) }, t("room.kick")) : null));
     const ready = mine ? h("button", { class: `${mine.ready ? "secondary" : "primary"} big`, "data-testid": "ready", "aria-pressed": String(mine.ready),
-      onclick: () => this.app.send({ t: "ready", ready: !mine.ready }) }, t(mine.ready ? "room.unready" : "room.ready")) : null;
+      onclick: () => this.ready(match, !mine.ready) }, t(mine.ready ? "room.unready" : "room.ready")) : null;
     const start = isHost && mine?.ready && everyone && all.length === 1 ? h("button", { class: "secondary big", "data-testid": "start",
       onclick: () => this.app.send({ t: "start" }) }, t("room.start.alone"))
       : isHost ? h("button", { class: "secondary big", "data-testid": "start", disabled: !everyone, onclick: () => this.app.send({ t: "start" }) }, t("room.start")) : null;
@@ -81,6 +82,14 @@ export class Room {
       h("button", { class: "quiet start", "data-testid": "leave", onclick: () => this.app.leaveRoom() }, t("room.leave")));
   }
 
+  /** With a ready goes a number of this page's own, on which the deals will depend. */
+  ready(match, ready) {
+    if (!ready) return this.app.send({ t: "ready", ready });
+    const nonce = store.newToken();
+    store.rememberSeal(match.id, nonce, match.commitment);
+    return this.app.send({ t: "ready", ready, nonce });
+  }
+
   options(view) {
     const { match, you } = view;
     const { options } = match;
@@ -89,7 +98,7 @@ export class Room {
       h("dl", { class: "summary" }, optionSummary(options).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))),
       match.open_deal ? h("p", { class: "notice" }, t("room.open_deal")) : null,
       options.spectators === "live" ? h("p", { class: "notice" }, t("room.live")) : null,
-      h("p", { class: "hint" }, t(`hint.rule.${options.rule}`)),
+      ruleHints(options).map((line) => h("p", { class: "hint" }, line)),
       isHost ? h("button", { class: "secondary", "data-testid": "change-options", onclick: () => this.change(match) }, t("room.change")) : null,
       match.commitment ? h("details", null, h("summary", null, t("sealed")), h("p", { class: "hint" }, t("sealed.hint")),
         h("p", { class: "code small-code" }, match.commitment)) : null);

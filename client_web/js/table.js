@@ -10,6 +10,7 @@ import { Rivals } from "./rivals.js";
 import { openScorecard, refreshScorecard, runningWords, scorecard } from "./scorecard.js";
 import { drawn, seated } from "./state.js";
 import * as store from "./seat_store.js";
+import { ruleWords } from "./variants.js";
 
 const NOTICE_MS = 4500;
 /** More than so many are counted, not named. */
@@ -32,7 +33,7 @@ export class Table {
     this.controls = h("nav", { class: "controls", "aria-label": t("controls") });
     this.rivalsHost = h("section", { class: "rivals", "aria-label": t("rivals") });
     this.card = h("section", { class: "side-card" });
-    this.main = h("main", { class: "table" }, this.bar,
+    this.main = h("main", { class: "table", tabindex: -1 }, this.bar,
       h("div", { class: "play" }, this.boardHost, this.notice, this.overlay), this.controls,
       h("aside", { class: "side" }, this.rivalsHost, this.card));
     root.replaceChildren(this.main);
@@ -113,7 +114,7 @@ export class Table {
       this.undo();
     } else if (key === "g") this.giveUp();
     else if (key === "d") this.done();
-    else if (key === "enter" && this.app.view.match.phase === "between" && event.target === document.body) {
+    else if (key === "enter" && this.app.view.match.phase === "between" && !event.target.closest?.("button, summary, a")) {
       this.app.send({ t: "next", hole: this.app.view.match.hole });
     }
   }
@@ -170,7 +171,7 @@ export class Table {
     morph(this.bar, [
       h("button", { class: "icon-button on-felt", "aria-label": t("home.back"), "data-testid": "home", onclick: () => app.askHome() }, icon("i-back")),
       h("div", { class: "bar-hole" }, h("h1", null, t("hole.of", { n: match.hole, holes: match.options.holes })),
-        h("p", null, h("span", null, t(`rule.${match.rule ?? match.options.rule}`)),
+        h("p", null, h("span", null, ruleWords(match)),
           match.code ? h("span", { class: "code", "data-testid": "bar-code" }, match.code) : null)),
       h("dl", { class: "figures" },
         h("div", { class: "figure lead", "data-testid": "figure-lead" }, h("dt", null, t(`scoring.${scoring}.short`)),

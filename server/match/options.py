@@ -6,6 +6,7 @@ Knows the ranges that `decide` relies on and nothing of the wire; `check` is the
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
 
+from server.rules.base import rules_named
 from server.rules.codes import parse_code
 from server.rules.games import GAMES
 
@@ -21,7 +22,11 @@ HOLE_SECONDS: Final = (60, 900)
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """A room's options. `hole_seconds` 0 means no limit; `deals` are canonical deal codes, one a hole."""
+    """A room's options.
+
+    `rule`: the name of a preset, or the letters of rules that have no name. `hole_seconds` 0 means no limit; `deals`
+    are canonical deal codes, one a hole.
+    """
 
     game: str = "golf"
     rule: str = "easy"
@@ -33,6 +38,11 @@ class Options:
     spectators: Spectators = "fair"
     visibility: Visibility = "private"
     deals: tuple[str, ...] = ()
+
+    @property
+    def rules(self) -> Any:
+        """The rules that `rule` names, a value of the game's own type."""
+        return rules_named(GAMES[self.game], self.rule)
 
     @property
     def open_deal(self) -> bool:
@@ -50,7 +60,9 @@ def check(options: Options) -> str | None:
     game = GAMES.get(options.game)
     if game is None:
         return "game"
-    if options.rule not in game.presets:
+    try:
+        rules_named(game, options.rule)
+    except ValueError:
         return "rule"
     if not HOLES[0] <= options.holes <= HOLES[1]:
         return "holes"

@@ -79,6 +79,7 @@ def _options_view(options: Options) -> dict[str, Any]:
     """Options without the typed deals: those are codes, and show when their hole may show its own."""
     plain = dump_options(options)
     del plain["deals"]
+    plain["variant"] = base.rule_fields(options.rules)
     return plain
 
 
@@ -86,8 +87,10 @@ def _code_shown(state: Match) -> bool:
     return state.options.open_deal or state.options.alone or state.phase in ("between", "ended")
 
 
-def _rule_of(state: Match) -> str:
-    return state.options.rule if state.rules is None else base.preset_name(state.game, state.rules)
+def _rule_view(state: Match) -> dict[str, Any]:
+    """The rule of the current hole: a typed code brings its own."""
+    rules = state.options.rules if state.rules is None else state.rules
+    return {"rule": base.rule_name(state.game, rules), "variant": base.rule_fields(rules)}
 
 
 def match_view(state: Match) -> dict[str, Any]:
@@ -104,9 +107,10 @@ def match_view(state: Match) -> dict[str, Any]:
         "opened_at": state.opened_at_ms or None,
         "deadline": state.deadline_ms or None,
         "code": state.code if state.code and _code_shown(state) else None,
-        "rule": _rule_of(state),
+        **_rule_view(state),
         "open_deal": state.options.open_deal,
         "commitment": commitment(bytes.fromhex(state.secret)),
+        "nonces": {str(number): nonce for number, nonce in state.nonces.items()},
         "abandoned": state.abandoned,
         "next": None if following is None else {"match": following[0], "room": following[1]},
         "par": PAR * state.options.holes,

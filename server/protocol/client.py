@@ -4,12 +4,14 @@ Knows nothing of sockets. Everything that is not exactly one of these messages b
 stable code; nothing inside asks about shape again. Unknown fields are refused, so that a typing error is heard.
 """
 
+from dataclasses import replace
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
 from server.match.options import HOLE_SECONDS, HOLES, SEATS, Options, check
-from server.rules.cards import CardsError, check_deck, parse_cards
+from server.rules.base import Game, rule_fields, rule_name, rules_named
+from server.rules.cards import JOKERS, CardsError, parse_cards
 from server.rules.codes import CodeError, code_for_deck, parse_code
 from server.rules.games import GAMES
 
@@ -31,6 +33,7 @@ class _Said(BaseModel):
 
 
 Token = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
+Nonce = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 Room = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 MatchId = Annotated[str, StringConstraints(pattern=r"^[0-9a-z]{26}$")]
 Name = Annotated[str, StringConstraints(max_length=500)]
@@ -42,11 +45,22 @@ SeatNumber = Annotated[int, Field(ge=0, lt=SEATS[1])]
 Hole = Annotated[int, Field(ge=1, le=HOLES[1])]
 
 
+class VariantSaid(_Said):
+    """Fields of a rule. What is not sent is as in the rule that is named; the defaults here stand for nothing."""
+
+    queen_on_king: bool = True
+    king_ace_joined: bool = True
+    draw_only_when_stuck: bool = False
+    jokers: Annotated[int, Field(ge=0, le=len(JOKERS))] = 0
+    empty_start: bool = False
+
+
 class OptionsSaid(_Said):
     """A room's options as a host sends them; each has its default."""
 
     game: str = "golf"
     rule: str = "easy"
+    variant: VariantSaid | None = None
     holes: Annotated[int, Field(ge=HOLES[0], le=HOLES[1])] = 9
     scoring: Literal["traditional", "app"] = "traditional"
     undo: Literal["off", "plays", "all"] = "plays"
@@ -116,11 +130,12 @@ class Ping(_Said):
 
 
 class ReadySaid(_Said):
-    """Ready for the start, or not."""
+    """Ready for the start, or not. `nonce`: 128 random bits of the page's own, which the deals will depend on."""
 
     t: Literal["ready"]
     seq: Seq
     ready: bool
+    nonce: Nonce | None = None
 
 
 class StartSaid(_Said):
@@ -275,7 +290,9 @@ def _explain(first: Any) -> ProtocolError:
         code, words = _OWN_CODES[field]
         return ProtocolError(code, words)
     if field == "options" and len(place) > 2:
-        return ProtocolError("bad_options", f"The option {place[2][:40]!r} can't be that.", field=place[2][:40])
+        # Of the variant the field is named, of other options the option.
+        option = ".".join(place[2 : 4 if place[2] == "variant" else 3])[:40]
+        return ProtocolError("bad_options", f"The option {option!r} can't be that.", field=option)
     said = {"missing": "is missing", "extra_forbidden": "is not known"}.get(kind, "can't be that")
     return ProtocolError("bad_field", f"The field {field[:40]!r} {said}.", field=field[:40])
 
@@ -283,29 +300,56 @@ def _explain(first: Any) -> ProtocolError:
 def options_of(said: OptionsSaid) -> Options:
     """Return the options that a host asked for, typed deals made codes. Raises ProtocolError."""
     game = GAMES.get(said.game)
-    if game is None or said.rule not in game.presets:
-        field = "game" if game is None else "rule"
-        raise ProtocolError("bad_options", f"The option {field!r} can't be that.", field=field)
-    letter = game.letter_of(game.presets[said.rule])
-    deals = tuple(deal_code(text, said.game, letter) for text in said.deals)
-    plain = said.model_dump() | {"deals": deals}
+    if game is None:
+        raise _wrong_option("game")
+    rules = _rules_of(said, game)
+    deals = tuple(deal_code(text, said.game, game.letter_of(rules)) for text in said.deals)
+    plain = said.model_dump(exclude={"variant"}) | {"rule": rule_name(game, rules), "deals": deals}
     if deals:
         plain["holes"] = len(deals)
     options = Options(**plain)
     wrong = check(options)
     if wrong is not None:
-        raise ProtocolError("bad_options", f"The option {wrong!r} can't be that.", field=wrong)
+        raise _wrong_option(wrong)
     return options
 
 
+def _wrong_option(field: str) -> ProtocolError:
+    return ProtocolError("bad_options", f"The option {field!r} can't be that.", field=field)
+
+
+def _rules_of(said: OptionsSaid, game: Game) -> Any:
+    """Return the rules that the rule's name and the variant's fields give together. Raises ProtocolError.
+
+    Jokers and an empty start may be added to a preset; its other fields are what its name means, and those of a rule
+    in letters are all named by it: a field that says otherwise contradicts the name. Without a name all are free.
+    """
+    try:
+        rules = rules_named(game, said.rule)
+    except ValueError:
+        raise _wrong_option("rule") from None
+    if said.variant is None:
+        return rules
+    own, sent = rule_fields(rules), said.variant.model_dump(exclude_unset=True)
+    if not sent.keys() <= own.keys():
+        raise _wrong_option("variant")
+    addable = {"jokers", "empty_start"} if said.rule in game.presets else set()
+    for name, value in sent.items():
+        if "rule" in said.model_fields_set and name not in addable and value != own[name]:
+            raise ProtocolError(
+                "bad_options",
+                f"The rule {said.rule!r} and the variant's {name!r} contradict each other: leave one of them out.",
+                field=f"variant.{name}",
+            )
+    return replace(rules, **sent)
+
+
 def deal_code(text: str, game: str, letter: str) -> str:
-    """Return the canonical code of a deal that somebody typed: a code, or 52 cards. Raises ProtocolError."""
+    """Return the canonical code of a deal that somebody typed: a code, or a deck's cards. Raises ProtocolError."""
     try:
         if "-" in text.strip()[:6]:
             return parse_code(text).text
-        deck = parse_cards(text)
-        check_deck(deck)
-        return code_for_deck(game, letter, deck)
+        return code_for_deck(game, letter, parse_cards(text))
     except CodeError as error:
         raise ProtocolError(error.code, error.words, part=error.part) from None
     except CardsError as error:

@@ -187,6 +187,7 @@ class LobbyRoom(_Shape):
     room: str
     host: str
     rule: str
+    variant: dict[str, bool | int]
     holes: int
     seats: int
     taken: int

@@ -5,7 +5,7 @@ clock or the wire.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal, Protocol
 
 from server.rules.cards import Card
@@ -55,7 +55,7 @@ class Game(Protocol):
     """The named rules, by name, the default first."""
 
     def deal(self, deck: Sequence[Card], rules: Any) -> Table:
-        """Lay out 52 cards in dealing order. Raises CardsError (no deck) or ValueError (rules not dealt)."""
+        """Lay out a deck in dealing order. Raises CardsError if it is not the deck of these rules."""
 
     def moves(self, table: Table, rules: Any) -> tuple[Move, ...]:
         """Give all legal moves, in a fixed order. Legality is membership here."""
@@ -87,11 +87,14 @@ class Game(Protocol):
         What a seat has seen is the union of this over all positions it was in: an undo takes nothing away.
         """
 
+    def jokers(self, rules: Any) -> int:
+        """Count the jokers in the deck of these rules."""
+
     def rules_of(self, letter: str) -> Any:
-        """Give the rules of a deal code's rule letter. Raises ValueError."""
+        """Give the rules of a deal code's rule letter, or letters. Raises ValueError."""
 
     def letter_of(self, rules: Any) -> str:
-        """Give the one rule letter of these rules. Raises ValueError if they have none."""
+        """Give the one rule letter of these rules, or letters. Raises ValueError if they have none."""
 
 
 @value(frozen=True, slots=True)
@@ -137,12 +140,27 @@ def new_board(table: Table) -> Board:
     return Board(table, (), 0, 0)
 
 
-def preset_name(game: Game, rules: Any) -> str:
-    """Give the name under which the game lists these rules. Raises ValueError if it doesn't."""
+def rule_name(game: Game, rules: Any) -> str:
+    """Give the one name of these rules: that of the preset, else their letters. Raises ValueError."""
     for name, preset in game.presets.items():
         if preset == rules:
             return name
-    raise ValueError("these rules have no name")
+    return game.letter_of(rules)
+
+
+def rules_named(game: Game, name: str) -> Any:
+    """Give the rules of this name, the inverse of `rule_name`. Raises ValueError if there are none."""
+    rules = game.presets.get(name)
+    if rules is None:
+        rules = game.rules_of(name)
+        if rule_name(game, rules) != name:
+            raise ValueError(f"{name!r} is not the name of these rules")
+    return rules
+
+
+def rule_fields(rules: Any) -> dict[str, bool | int]:
+    """Give each field of the rules by name, so that they can be put in words."""
+    return asdict(rules)
 
 
 def decide(

@@ -1,6 +1,6 @@
 """Cards are two characters, rank and suit; a deck is a sequence of them.
 
-Knows how cards are written and which 52 make a deck. Knows no game, no piles, no shuffle.
+Knows how cards are written and which make a deck, with jokers or without. Knows no game, no piles, no shuffle.
 """
 
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final, Literal, NewType
 
 Card = NewType("Card", str)
-"""Rank then suit, upper case: `AS`, `TH`, `KC`. The ten is `T`."""
+"""Rank then suit, upper case: `AS`, `TH`, `KC`. The ten is `T`. A joker is `*1` or `*2`."""
 
 RANKS: Final = "A23456789TJQK"
 """Ranks in order, ace first; a card's rank number is its place here, from 1."""
@@ -20,9 +20,10 @@ DECK: Final[tuple[Card, ...]] = tuple(Card(rank + suit) for suit in SUITS for ra
 """The fixed deck order of docs/deals.md: spades A to K, then hearts, diamonds, clubs."""
 
 JOKERS: Final = (Card("*1"), Card("*2"))
-"""Jokers, which have no rank and no suit. No deck has them yet and nothing parses them: `rank`, `is_card` and
-`check_deck` know the 52 cards only. The solver takes them in its piles."""
+"""Jokers, which have no rank and no suit: `rank` and `suit` are of the 52 cards only."""
 
+_DECKS: Final = tuple((*DECK, *JOKERS[:jokers]) for jokers in range(len(JOKERS) + 1))
+_SETS: Final = tuple(frozenset(deck) for deck in _DECKS)
 _RANK_OF: Final = MappingProxyType({card: RANKS.index(card[0]) + 1 for card in DECK})
 
 # Plain ASCII upper case only: a locale's or Unicode's folding has no business among cards.
@@ -53,6 +54,11 @@ class CardsError(ValueError):
         self.params = params
 
 
+def deck_with(jokers: int) -> tuple[Card, ...]:
+    """Give the fixed deck order with so many jokers, 0 to 2, behind the king of clubs."""
+    return _DECKS[jokers]
+
+
 def rank(card: Card) -> int:
     """Give the rank number, 1 for an ace to 13 for a king."""
     return _RANK_OF[card]
@@ -64,20 +70,21 @@ def suit(card: Card) -> str:
 
 
 def is_card(text: object) -> bool:
-    """Say whether this is exactly a card as it is written here, such as `TH`."""
-    return isinstance(text, str) and text in _RANK_OF
+    """Say whether this is exactly a card as it is written here, such as `TH` or `*1`."""
+    return isinstance(text, str) and (text in _RANK_OF or text in JOKERS)
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
     """Read cards, in order, from text with white space or commas between them.
 
-    `TH`, `10H`, `th` and `10♥` all read as the ten of hearts. Raises `CardsError("bad_card")`, which names
-    the first word that is no card. Says nothing about how many there are: see `check_deck`.
+    `TH`, `10H`, `th` and `10♥` all read as the ten of hearts; jokers are `*1` and `*2`. Raises
+    `CardsError("bad_card")`, which names the first word that is no card. Says nothing about how many there
+    are: see `check_deck`.
     """
     cards: list[Card] = []
     for word in text.translate(_FOLD).split():
         card = Card("T" + word[2:] if word.startswith("10") else word)
-        if card not in _RANK_OF:
+        if not is_card(card):
             shown = word if len(word) <= _SHOWN_CHARACTERS else word[:_SHOWN_CHARACTERS] + "..."
             raise CardsError(
                 "bad_card", f"{shown!r} is not a card; cards are written like AS, 10H or TH.", card=shown
@@ -86,19 +93,22 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     return tuple(cards)
 
 
-def check_deck(cards: Sequence[Card]) -> None:
-    """Make sure that these are the 52 cards, each once, in whatever order.
+def check_deck(cards: Sequence[Card], jokers: int = 0) -> None:
+    """Make sure that these are the 52 cards and so many jokers, each once, in whatever order.
 
     Raises `CardsError`: `bad_card`, `card_twice` (checked before the count, since it can name the card) or
     `wrong_count`.
     """
+    deck = _SETS[jokers]
     seen: set[Card] = set()
     for card in cards:
-        if card not in _RANK_OF:
+        if card not in deck:
             shown = str(card)[:_SHOWN_CHARACTERS]
-            raise CardsError("bad_card", f"{shown!r} is not a card.", card=shown)
+            what = "is a joker, which this rule's deck hasn't" if card in JOKERS else "is not a card"
+            raise CardsError("bad_card", f"{shown!r} {what}.", card=shown)
         if card in seen:
             raise CardsError("card_twice", f"{card} is there twice.", card=card)
         seen.add(card)
-    if len(seen) != len(DECK):
-        raise CardsError("wrong_count", f"A deal takes 52 cards, here are {len(seen)}.", count=len(seen))
+    if len(seen) != len(deck):
+        words = f"A deal takes {len(deck)} cards under this rule, here are {len(seen)}."
+        raise CardsError("wrong_count", words, count=len(seen), wanted=len(deck))

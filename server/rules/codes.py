@@ -4,7 +4,7 @@ A code names its cards for ever. What can't be dealt exactly is refused by the p
 ever wraps round, and a code of another app never deals cards of ours.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -12,7 +12,7 @@ from server.rules.base import Game
 from server.rules.cards import Card
 from server.rules.games import GAMES
 from server.rules.published import PUBLISHED
-from server.rules.shuffle import DECKS, commitment, deck_of_rank, hole_value, rank_of_deck, shuffled
+from server.rules.shuffle import commitment, deck_of_rank, decks, hole_value, mixed_hole_value, rank_of_deck, shuffled
 from server.rules.table import Table
 
 __all__ = [
@@ -24,7 +24,9 @@ __all__ = [
     "deck_of",
     "hole_value",
     "match_code",
+    "mixed_hole_value",
     "parse_code",
+    "sealed_code",
     "short_code",
 ]
 
@@ -35,14 +37,15 @@ Fault = Literal["bad_code", "foreign_code", "unknown_game", "unknown_rule", "out
 
 SHORT_LETTERS: Final = 7
 MATCH_LETTERS: Final = 28
-DECK_LETTERS: Final = 48
+DECK_LETTERS: Final = (48, 50, 51)
+"""By the number of jokers: as few as hold all orders."""
 
 SHORT_VALUES: Final = 1 << 32
 MATCH_VALUES: Final = 1 << 128
 
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _LONGEST_TEXT: Final = 200
-"""Characters that are worth reading; the longest code has 54."""
+"""Characters that are worth reading; the longest code has 59."""
 
 # Only what people mean as the same letter: ASCII case, and the Turkish dotless and dotted I.
 _FOLD: Final = {
@@ -80,8 +83,8 @@ class DealCode:
     """A code that was read.
 
     `text` is canonical: however a code was typed, and with N for E, it is the same text. `game` is the name
-    in GAMES, `version` is `1`, `2` or `X`, `letter` the rule's canonical letter, `value` the number that the
-    last part writes in base 26.
+    in GAMES, `version` is `1`, `2` or `X`, `letter` the rule's canonical letter or letters, `value` the number that
+    the last part writes in base 26.
     """
 
     text: str
@@ -115,7 +118,7 @@ def parse_code(text: str) -> DealCode:
         return _published(letter, letters)
     game = GAMES[_GAME_OF[prefix]]
     letter = _canonical(game, letter)
-    value = _number(version, letters)
+    value = _number(version, letters, game.jokers(game.rules_of(letter)))
     return DealCode(f"{head}-{letter}-{letters}", game.name, version, letter, value)
 
 
@@ -135,12 +138,11 @@ def _published(letter: str, letters: str) -> DealCode:
     game = GAMES["golf"]
     canonical = _canonical(game, letter)
     if canonical not in deal.letters:
-        ours = code_for_deck(game.name, canonical, deal.deck)
-        raise CodeError(
-            "rule",
-            "foreign_code",
-            f"The app that GO1 codes come from has no {canonical} in its codes. Use {ours}, the same cards.",
-        )
+        instead = "Use a GO2 code instead."
+        if not game.jokers(game.rules_of(canonical)):
+            instead = f"Use {code_for_deck(game.name, canonical, deal.deck)}, the same cards."
+        words = f"The app that GO1 codes come from has no {canonical} in its codes. {instead}"
+        raise CodeError("rule", "foreign_code", words)
     return DealCode(f"GO1-{canonical}-{letters}", game.name, "1", canonical, _from_letters(letters))
 
 
@@ -149,17 +151,20 @@ def _canonical(game: Game, letter: str) -> str:
     try:
         return game.letter_of(game.rules_of(letter))
     except ValueError:
-        words = "The code's rule letter is unknown; E is Easy, C Classic, S Strict."
+        words = (
+            "The code's rule letter is unknown; E is Easy, C Classic, S Strict, others are F, D, R, K, L; behind it "
+            "stand 1 or 2 for jokers, and V for an empty start."
+        )
         raise CodeError("rule", "unknown_rule", words) from None
 
 
-def _number(version: str, letters: str) -> int:
+def _number(version: str, letters: str, jokers: int) -> int:
     """Read the last part of one of our codes. Raises CodeError for its letters, length or size."""
     if not letters or not set(letters) <= set(_LETTERS):
         raise CodeError("value", "bad_code", "The code's last part has letters A to Z only.")
     if version == "X":
-        limits = {DECK_LETTERS: DECKS}
-        wanted = "48 letters"
+        limits = {DECK_LETTERS[jokers]: decks(jokers)}
+        wanted = f"{DECK_LETTERS[jokers]} letters under its rule"
     else:
         limits = {SHORT_LETTERS: SHORT_VALUES, MATCH_LETTERS: MATCH_VALUES}
         wanted = "7 or 28 letters"
@@ -195,14 +200,17 @@ def _to_letters(value: int, length: int, limit: int) -> str:
 
 
 def deck_of(code: DealCode) -> tuple[Card, ...]:
-    """Give the code's 52 cards in dealing order; the rule letter doesn't change them."""
+    """Give the code's cards in dealing order; of its rule only the jokers change them."""
     head, _, letters = code.text.split("-")
     if code.version == "1":
         return PUBLISHED[f"{head}-{letters}"].deck
+    game = GAMES[code.game]
+    jokers = game.jokers(game.rules_of(code.letter))
     if code.version == "X":
-        return deck_of_rank(code.value)
+        return deck_of_rank(code.value, jokers)
     # The key has the letters, not the number: short and long codes of one number are different deals.
-    return shuffled(f"{head}-{letters}".encode("ascii"))
+    key = f"{head}-{jokers}-{letters}" if jokers else f"{head}-{letters}"
+    return shuffled(key.encode("ascii"), jokers)
 
 
 def deal_of(code: DealCode) -> tuple[Game, Any, Table]:
@@ -217,14 +225,31 @@ def match_code(game: str, letter: str, value128: int) -> str:
     return _code(game, "2", letter, _to_letters(value128, MATCH_LETTERS, MATCH_VALUES))
 
 
+SEALING: Final = 2
+"""The derivation by which new matches get their deals; 1 knew no nonces."""
+
+
+def sealed_code(game: str, letter: str, sealing: int, secret: str, nonces: Mapping[int, str], hole: int) -> str:
+    """Write the code of a sealed match's hole by the derivation that the match was made with.
+
+    `secret` and the nonces, by seat, are in hex. Raises ValueError as `hole_value` and `mixed_hole_value` do.
+    """
+    if sealing == 1:
+        return match_code(game, letter, hole_value(bytes.fromhex(secret), hole))
+    given = {seat: bytes.fromhex(nonce) for seat, nonce in nonces.items()}
+    return match_code(game, letter, mixed_hole_value(bytes.fromhex(secret), given, hole))
+
+
 def short_code(value32: int, game: str = "golf", letter: str = "E") -> str:
     """Write the code of 7 letters. Raises ValueError for an unknown letter or value."""
     return _code(game, "2", letter, _to_letters(value32, SHORT_LETTERS, SHORT_VALUES))
 
 
 def code_for_deck(game: str, letter: str, deck: Sequence[Card]) -> str:
-    """Write the code of 48 letters for any 52 cards in dealing order. Raises CardsError or ValueError."""
-    return _code(game, "X", letter, _to_letters(rank_of_deck(deck), DECK_LETTERS, DECKS))
+    """Write the long code for any deck of the rule in dealing order. Raises CardsError or ValueError."""
+    jokers = GAMES[game].jokers(GAMES[game].rules_of(letter))
+    letters = _to_letters(rank_of_deck(deck, jokers), DECK_LETTERS[jokers], decks(jokers))
+    return _code(game, "X", letter, letters)
 
 
 def _code(game: str, version: str, letter: str, letters: str) -> str:

@@ -1,16 +1,17 @@
 """Golf: play exposed cards one rank up or down onto the waste until the columns are gone.
 
-House rules are fields of `GolfRules`, never constants in the code. Knows the layout, which ranks join, when
-a hole ends and both scores; knows no seats, no time and no match.
+House rules are fields of `GolfRules`, never constants in the code; the named rules are presets of them. Knows the
+layout, which ranks join, when a hole ends and both scores; knows no seats, no time and no match.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from types import MappingProxyType
 from typing import Final, Literal
 
 from server.rules.base import Ending, Refusal, Score
-from server.rules.cards import DECK, Card, check_deck, rank
+from server.rules.cards import DECK, JOKERS, Card, check_deck, rank
 from server.rules.table import STOCK, WASTE, Dealt, Draw, Event, Move, Moved, PileId, Play, Table
 
 COLUMNS: Final = tuple(PileId(f"column.{number}") for number in range(1, 8))
@@ -30,8 +31,8 @@ class GolfRules:
     """One set of house rules.
 
     `queen_on_king`: a queen plays on a king. `king_ace_joined`: ace on king and king on ace.
-    `draw_only_when_stuck`: no draw while an exposed card plays. `jokers` and `empty_start` are not dealt yet:
-    `Golf.deal` refuses rules that set them.
+    `draw_only_when_stuck`: no draw while an exposed card plays. `jokers`: how many, 0 to 2; one plays on anything and
+    anything plays on it. `empty_start`: nothing lies on the waste, and the first move plays any exposed card.
     """
 
     queen_on_king: bool
@@ -55,25 +56,54 @@ def _ranks_join(queen_on_king: bool, king_ace_joined: bool, waste_rank: int, car
     return abs(waste_rank - card_rank) == 1
 
 
-# For every waste card the cards that play on it, by the two fields that decide it: asked at every move.
-_PARTNERS: Final[Mapping[tuple[bool, bool], Mapping[Card, frozenset[Card]]]] = MappingProxyType(
-    {
-        (queen_on_king, king_ace_joined): {
-            waste: frozenset(
-                card for card in DECK if _ranks_join(queen_on_king, king_ace_joined, rank(waste), rank(card))
-            )
-            for waste in DECK
-        }
-        for queen_on_king in (False, True)
-        for king_ace_joined in (False, True)
+def _partners(queen_on_king: bool, king_ace_joined: bool) -> dict[Card, frozenset[Card]]:
+    """Give for every waste card the cards that play on it; a joker does on all, and all do on a joker."""
+    everything = frozenset((*DECK, *JOKERS))
+    joined = {
+        waste: {card for card in DECK if _ranks_join(queen_on_king, king_ace_joined, rank(waste), rank(card))}
+        for waste in DECK
     }
+    return {waste: frozenset(cards | {*JOKERS}) for waste, cards in joined.items()} | dict.fromkeys(
+        JOKERS, everything
+    )
+
+
+_BOOLS: Final = (False, True)
+
+# By the two fields that decide it: asked at every move.
+_PARTNERS: Final[Mapping[tuple[bool, bool], Mapping[Card, frozenset[Card]]]] = MappingProxyType(
+    {(queen, ace): _partners(queen, ace) for queen, ace in product(_BOOLS, _BOOLS)}
 )
 
 _DRAW: Final = Draw()
 _PLAYS: Final = tuple((column, Play(column, WASTE)) for column in COLUMNS)
 _PRESETS: Final = MappingProxyType({"easy": EASY, "classic": CLASSIC, "strict": STRICT})
-_RULES_OF: Final = MappingProxyType({"E": EASY, "C": CLASSIC, "S": STRICT, "N": EASY})
-_LETTER_OF: Final = MappingProxyType({EASY: "E", CLASSIC: "C", STRICT: "S"})
+
+# The letter of the first three fields (queen on king, king-ace, draw only when stuck), the jokers' number, V for an
+# empty start: docs/deals.md.
+_FIRST_LETTERS: Final = MappingProxyType(
+    {
+        "E": (True, True, False),
+        "F": (True, True, True),
+        "C": (True, False, False),
+        "D": (True, False, True),
+        "R": (False, False, False),
+        "S": (False, False, True),
+        "K": (False, True, False),
+        "L": (False, True, True),
+    }
+)
+_LETTER_OF: Final[Mapping[GolfRules, str]] = MappingProxyType(
+    {
+        GolfRules(*fields, jokers=jokers, empty_start=empty_start): (
+            letter + (str(jokers) if jokers else "") + ("V" if empty_start else "")
+        )
+        for letter, fields in _FIRST_LETTERS.items()
+        for jokers in range(len(JOKERS) + 1)
+        for empty_start in _BOOLS
+    }
+)
+_RULES_OF: Final = MappingProxyType({letter: rules for rules, letter in _LETTER_OF.items()} | {"N": EASY})
 
 
 def joins(rules: GolfRules, waste_rank: int, card_rank: int) -> bool:
@@ -90,26 +120,30 @@ class Golf:
     presets: Mapping[str, GolfRules] = _PRESETS
 
     def deal(self, deck: Sequence[Card], rules: GolfRules) -> Table:
-        """Lay out 52 cards: five to each column in turn, deepest first, one to the waste, then the stock.
+        """Lay out a deck: five to each column in turn, deepest first, one to the waste, then the stock.
 
-        Raises CardsError if this is no deck, ValueError for rules whose deals are not defined yet.
+        With an empty start the waste gets none. Raises CardsError if this is not the deck of these rules.
         """
-        if rules.jokers or rules.empty_start:
-            raise ValueError("deals with jokers or an empty start are not defined yet")
-        check_deck(deck)
+        check_deck(deck, rules.jokers)
         cards = tuple(deck)
         piles = {
             column: cards[index * CARDS_A_COLUMN : (index + 1) * CARDS_A_COLUMN]
             for index, column in enumerate(COLUMNS)
         }
-        piles[WASTE] = cards[COLUMN_CARDS : COLUMN_CARDS + 1]
+        stock_from = COLUMN_CARDS if rules.empty_start else COLUMN_CARDS + 1
+        piles[WASTE] = cards[COLUMN_CARDS:stock_from]
         # The stock's last card is drawn first; the deck has it right behind the waste's card.
-        piles[STOCK] = cards[:COLUMN_CARDS:-1]
+        piles[STOCK] = cards[stock_from:][::-1]
         return Table(piles, {})
 
     def moves(self, table: Table, rules: GolfRules) -> tuple[Move, ...]:
-        """Give the legal moves: plays by column, then the draw. None once the columns are gone."""
+        """Give the legal moves: plays by column, then the draw. None once the columns are gone.
+
+        On an empty waste every exposed card plays, and nothing is drawn.
+        """
         piles = table.piles
+        if not piles[WASTE]:
+            return tuple(play for column, play in _PLAYS if piles[column])
         partners = _PARTNERS[rules.queen_on_king, rules.king_ace_joined][piles[WASTE][-1]]
         plays = [play for column, play in _PLAYS if (pile := piles[column]) and pile[-1] in partners]
         if not piles[STOCK]:
@@ -128,7 +162,9 @@ class Golf:
         if isinstance(move, Draw):
             if not table.piles[STOCK]:
                 return Refusal("stock_empty")
-            return Refusal("play_exists" if self.cards_left(table) else "hole_over")
+            if not self.cards_left(table):
+                return Refusal("hole_over")
+            return Refusal("play_exists" if table.piles[WASTE] else "first_play")
         if move.target != WASTE or move.source not in COLUMNS:
             return Refusal("bad_target")
         pile = table.piles[move.source]
@@ -141,7 +177,7 @@ class Golf:
         piles = table.piles
         if not self.cards_left(table):
             return "cleared"
-        if piles[STOCK]:
+        if piles[STOCK] or not piles[WASTE]:
             return None
         partners = _PARTNERS[rules.queen_on_king, rules.king_ace_joined][piles[WASTE][-1]]
         for column in COLUMNS:
@@ -172,7 +208,7 @@ class Golf:
         return sum(map(len, piles.values())) - len(piles[WASTE]) - len(piles[STOCK])
 
     def stock_left(self, table: Table) -> int:
-        """Count the cards still to be drawn, 16 to 0."""
+        """Count the cards still to be drawn: 16 to 0, or from 1 to 3 more with jokers or an empty start."""
         return len(table.piles[STOCK])
 
     def reveals(self, event: Event) -> bool:
@@ -183,14 +219,18 @@ class Golf:
         """Give the cards drawn so far: in the dealt stock, and no longer in this one."""
         return frozenset(dealt.piles[STOCK]).difference(table.piles[STOCK])
 
+    def jokers(self, rules: GolfRules) -> int:
+        """Count the jokers in the deck, 0 to 2."""
+        return rules.jokers
+
     def rules_of(self, letter: str) -> GolfRules:
-        """Give the rules of E, C or S; the legacy letter N reads as E. Raises ValueError for others."""
+        """Give the rules of E, C, S or letters such as `F2V`; the legacy N reads as E. Raises ValueError."""
         if letter not in _RULES_OF:
             raise ValueError(f"golf has no rule letter {letter!r}")
         return _RULES_OF[letter]
 
     def letter_of(self, rules: GolfRules) -> str:
-        """Give E, C or S. Raises ValueError for rules that have no letter yet."""
+        """Give E, C, S or letters such as `F2V`. Raises ValueError for rules with more jokers than there are."""
         if rules not in _LETTER_OF:
-            raise ValueError("these rules have no letter")
+            raise ValueError("there are no such rules")
         return _LETTER_OF[rules]

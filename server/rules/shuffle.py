@@ -3,15 +3,21 @@
 Pure functions of their arguments; what is written here never changes, or old codes would deal other cards.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from math import factorial
 from typing import Final
 
-from server.rules.cards import DECK, Card, check_deck
+from server.rules.cards import DECK, Card, check_deck, deck_with
 
 DECKS: Final = factorial(len(DECK))
 """How many orders 52 cards have."""
+
+
+def decks(jokers: int) -> int:
+    """Give how many orders the cards have with so many jokers, 0 to 2."""
+    return factorial(len(deck_with(jokers)))
+
 
 SECRET_BYTES: Final = 16
 """The shortest secret allowed, 128 bits: a shorter one could be searched."""
@@ -19,11 +25,17 @@ SECRET_BYTES: Final = 16
 _HOLES: Final = 1 << 32
 _HOLE_TAG: Final = b"fairway/hole/1:"
 
+NONCE_BYTES: Final = 16
+"""What a seat adds to the deals of its match: 128 bits of its own."""
 
-def shuffled(key: bytes) -> tuple[Card, ...]:
+_MIXED_TAG: Final = b"fairway/nonces/2:"
+_MIXED_HOLE_TAG: Final = b"fairway/hole/2:"
+
+
+def shuffled(key: bytes, jokers: int = 0) -> tuple[Card, ...]:
     """Give the deck that this key shuffles, in dealing order."""
     stream = _stream(key)
-    deck = list(DECK)
+    deck = list(deck_with(jokers))
     for last in range(len(deck) - 1, 0, -1):
         other = _below(stream, last + 1)
         deck[last], deck[other] = deck[other], deck[last]
@@ -51,10 +63,10 @@ def _below(stream: Iterator[int], bound: int) -> int:
     return byte % bound
 
 
-def rank_of_deck(deck: Sequence[Card]) -> int:
+def rank_of_deck(deck: Sequence[Card], jokers: int = 0) -> int:
     """Give the place of this order, from 0, among all orders sorted by the deck order. Raises CardsError."""
-    check_deck(deck)
-    unused = list(DECK)
+    check_deck(deck, jokers)
+    unused = list(deck_with(jokers))
     place = 0
     for card in deck:
         smaller = unused.index(card)
@@ -63,29 +75,47 @@ def rank_of_deck(deck: Sequence[Card]) -> int:
     return place
 
 
-def deck_of_rank(place: int) -> tuple[Card, ...]:
-    """Give the order at this place, from 0 to DECKS - 1. Raises ValueError."""
-    if not 0 <= place < DECKS:
-        raise ValueError("a deck's rank is from 0 to 52! - 1")
+def deck_of_rank(place: int, jokers: int = 0) -> tuple[Card, ...]:
+    """Give the order at this place, from 0 to `decks(jokers)` - 1. Raises ValueError."""
+    unused = list(deck_with(jokers))
+    if not 0 <= place < decks(jokers):
+        raise ValueError(f"a deck's rank is from 0 to {len(unused)}! - 1")
     digits: list[int] = []
-    for base in range(1, len(DECK) + 1):
+    for base in range(1, len(unused) + 1):
         place, digit = divmod(place, base)
         digits.append(digit)
-    unused = list(DECK)
     return tuple(unused.pop(digit) for digit in reversed(digits))
 
 
 def hole_value(secret: bytes, hole: int) -> int:
-    """Give the 128-bit value of a match's hole, counted from 1.
+    """Give the 128-bit value of a match's hole, counted from 1, by the first derivation: the secret alone.
 
     One way: it tells nothing of the secret or of other holes. Raises ValueError for a secret under 16 bytes
     or a hole outside 1 to 2^32 - 1.
     """
+    return _value(_HOLE_TAG, secret, b"", hole)
+
+
+def mixed_hole_value(secret: bytes, nonces: Mapping[int, bytes], hole: int, attempt: int = 0) -> int:
+    """Give a hole's value by the second derivation: secret and nonces, those by the number of their seat.
+
+    `attempt` counts the deals that were drawn for the hole before and not taken. One way as the first is; whoever
+    gave a nonce knows that the deals were not chosen without it. Raises ValueError as the first does, and for a nonce
+    that is not 16 bytes or of no seat.
+    """
+    if any(len(nonce) != NONCE_BYTES for nonce in nonces.values()):
+        raise ValueError("a nonce has 16 bytes")
+    listed = b"".join(seat.to_bytes(1, "big") + nonce for seat, nonce in sorted(nonces.items()))
+    mixed = sha256(_MIXED_TAG + listed).digest()
+    return _value(_MIXED_HOLE_TAG, secret, mixed, hole, attempt.to_bytes(4, "big"))
+
+
+def _value(tag: bytes, secret: bytes, mixed: bytes, hole: int, attempt: bytes = b"") -> int:
     if len(secret) < SECRET_BYTES:
         raise ValueError("a secret has at least 16 bytes")
     if not 1 <= hole < _HOLES:
         raise ValueError("holes are numbered from 1")
-    return int.from_bytes(sha256(_HOLE_TAG + secret + hole.to_bytes(4, "big")).digest()[:16], "big")
+    return int.from_bytes(sha256(tag + secret + mixed + hole.to_bytes(4, "big") + attempt).digest()[:16], "big")
 
 
 def commitment(secret: bytes) -> str:

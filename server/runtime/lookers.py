@@ -8,6 +8,7 @@ from typing import Any
 
 from server.match.state import Match
 from server.protocol import server as say
+from server.rules.base import rule_fields
 from server.runtime.session import Session
 from server.store.lobby import Lobby
 
@@ -66,6 +67,7 @@ def line_of(state: Match) -> dict[str, Any] | None:
         "room": state.room,
         "host": host.name if host is not None else "",
         "rule": options.rule,
+        "variant": rule_fields(options.rules),
         "holes": options.holes,
         "seats": options.seats,
         "taken": len(state.seats),

@@ -34,6 +34,7 @@ GAUGES: Final[Mapping[str, str]] = {
     "opening": "Matches that are being loaded.",
     "subscriptions": "Channels listened to.",
     "appends_waiting": "Commands that the engine has not answered.",
+    "unreplicated": "Appends acked before as many replicas as are wanted had them.",
     "letters": "Commands that wait in a match's mailbox.",
     "leases_to_end": "Matches with leases that are still to be ended.",
     "lines": "Connections of every kind, before and after their handshake.",

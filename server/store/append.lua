@@ -4,12 +4,16 @@
 -- whole script when its memory is full.
 --
 -- KEYS  1 stream, 2 head, 3 presence
--- ARGV  1 channel, 2 version decided on, 3 time to live in ms, 4 this append's own name, 5 '1' if its sender listens,
+-- ARGV  1 channel (empty: the caller publishes), 2 version decided on, 3 its digest (empty: not known),
+--       4 time to live in ms, 5 this append's own name,
 --       then for each item: seat, generation, seq, payload   (seat -1: nobody's command)
--- reply {0, first, last, at} appended   {1, index, version, at} already   {2, index, generation} fenced
---       {3, version, at, missing entries} conflict   {4} gone
+-- reply {0, first, last, at, digest} appended   {1, index, version, at} already   {2, index, generation} fenced
+--       {3, version, at, missing entries, digest} conflict   {4} gone
 --
--- The head: v version, t time of the last entry, and for each seat "generation seq version claim", where claim
+-- The digest is a chain over all entries, so that a decision holds only on the history that it was made on: after
+-- a failover that lost entries, the same version may stand for another one.
+--
+-- The head: v version, t time of the last entry, d digest, and for each seat "generation seq version claim", where claim
 -- is the seq with which this generation began. An item that begins a generation (somebody sits down or takes
 -- over) has only the version to race by: a rival's item of the same generation and seq is not a duplicate.
 
@@ -27,24 +31,32 @@ local function field(entry, name)
   return false
 end
 
-local head = redis.call('HMGET', KEYS[2], 'v', 't')
+-- A write that changes nothing: WAIT counts only from what its own connection wrote.
+local function write_again(head)
+  redis.call('HSET', KEYS[2], 't', head[2])
+end
+
+local head = redis.call('HMGET', KEYS[2], 'v', 't', 'd')
 if not head[1] then
   return {4}
 end
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 local at = math.max(now, tonumber(head[2])) -- a clock set back must not turn a match's order around
-local version, known, ttl, name = tonumber(head[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
+local version, known, ttl, name = tonumber(head[1]), tonumber(ARGV[2]), tonumber(ARGV[4]), ARGV[5]
+local digest = head[3] or '' -- matches of older programs have none, and never will
 local count = (#ARGV - 5) / 4
 
 local missing = {}
 if version > known then
   missing = redis.call('XRANGE', KEYS[1], text(known + 1) .. '-0', '+')
   if missing[1] and field(missing[1], 'a') == name then -- sent again: its reply was lost, its work was not
-    return {0, known + 1, known + count, tonumber(field(missing[1], 't'))}
+    write_again(head)
+    local after = version == known + count and (head[3] or '') or '' -- else others have gone on, and it is not known
+    return {0, known + 1, known + count, tonumber(field(missing[1], 't')), after}
   end
 end
-local conflict = {3, version, at, missing}
+local conflict = {3, version, at, missing, digest}
 
 local seats = {}
 for index = 0, count - 1 do
@@ -73,44 +85,49 @@ for index = 0, count - 1 do
     elseif seq <= is.seq then
       -- a version above the head's belongs to this very batch, which was not appended
       local applied = (seq == is.seq and is.version <= version) and is.version or 0
+      write_again(head)
       return {1, index, applied, at}
     end
     is.seq, is.version = seq, math.max(version, known) + 1 + index
   end
 end
-if version ~= known then
+if version ~= known or (ARGV[3] ~= '' and digest ~= '' and ARGV[3] ~= digest) then
   return conflict
 end
 
-local said = {text(known + 1) .. ' ' .. text(at) .. ' ' .. name .. '\n'}
+local said, at_text, last = {}, text(at), ''
+local stamp = ' ' .. at_text .. '\n'
 for index = 0, count - 1 do
   local base = 6 + index * 4
   local seat, generation, seq, payload = ARGV[base], ARGV[base + 1], ARGV[base + 2], ARGV[base + 3]
-  local id = redis.call('XADD', KEYS[1], 'NOMKSTREAM', text(known + 1 + index) .. '-0',
-    't', text(at), 'p', payload, 's', seat, 'g', generation, 'q', seq, 'a', name)
+  last = text(known + 1 + index)
+  local id = redis.call('XADD', KEYS[1], 'NOMKSTREAM', last .. '-0',
+    't', at_text, 'p', payload, 's', seat, 'g', generation, 'q', seq, 'a', name)
   if not id then
     return {4} -- a head without its stream; nothing was written
   end
-  said[#said + 1] = seat .. ' ' .. generation .. ' ' .. seq .. ' ' .. #payload .. '\n' .. payload
+  local item = seat .. ' ' .. generation .. ' ' .. seq .. ' ' .. #payload .. '\n' .. payload
+  if digest ~= '' then
+    digest = string.sub(redis.sha1hex(digest .. last .. stamp .. item), 1, 16)
+  end
+  said[index + 1] = item
 end
-redis.call('HSET', KEYS[2], 'v', text(known + count), 't', text(at))
+local fields = {'v', last, 't', at_text}
+if digest ~= '' then
+  fields[5], fields[6] = 'd', digest
+end
 for seat, is in pairs(seats) do
-  redis.call('HSET', KEYS[2], seat,
-    text(is.generation) .. ' ' .. text(is.seq) .. ' ' .. text(is.version) .. ' ' .. text(is.claim))
+  fields[#fields + 1] = seat
+  fields[#fields + 1] = text(is.generation) .. ' ' .. text(is.seq) .. ' ' .. text(is.version) .. ' ' .. text(is.claim)
 end
+redis.call('HSET', KEYS[2], unpack(fields))
 local left = redis.call('PTTL', KEYS[2])
 if left < 0 or math.abs(left - ttl) > ttl / 16 then -- the same moment for all, and not at every move
   for i = 1, #KEYS do
     redis.call('PEXPIREAT', KEYS[i], text(now + ttl))
   end
 end
--- Publication only hurries: its failure loses nothing, and who alone listens to its own appends is answered anyway.
-local alone = false
-if ARGV[5] == '1' then
-  local listeners = redis.pcall('PUBSUB', 'SHARDNUMSUB', ARGV[1])
-  alone = listeners[2] == 1
+if ARGV[1] ~= '' then -- publication only hurries: its failure loses nothing
+  redis.pcall('SPUBLISH', ARGV[1], text(known + 1) .. ' ' .. at_text .. ' ' .. name .. ' ' .. digest .. '\n' .. table.concat(said))
 end
-if not alone then
-  redis.pcall('SPUBLISH', ARGV[1], table.concat(said))
-end
-return {0, known + 1, known + count, at}
+return {0, known + 1, known + count, at, digest}

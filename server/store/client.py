@@ -12,10 +12,11 @@ from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialWithJitterBackoff
 
 from server.store.errors import EngineError
-from server.store.pipeline import refusal_code
 from server.store.scripts import Script
+from server.store.verdicts import refusal_code
 
 Argument = str | bytes | int
+Sent = tuple[Argument, ...]
 Call = tuple[Sequence[str], Sequence[Argument]]
 """The keys and the arguments of one run of a script."""
 
@@ -44,7 +45,7 @@ def engine_error(error: Exception) -> EngineError:
 class Client:
     """The awaited commands of one store. Raises EngineError, and nothing of redis-py's own."""
 
-    def __init__(self, url: str, *, connections: int = 8, timeout_s: float = 5.0) -> None:
+    def __init__(self, url: str, *, connections: int = 8, timeout_s: float = 5.0, retries: int = 2) -> None:
         pool = redis.asyncio.BlockingConnectionPool.from_url(
             url,
             max_connections=connections,
@@ -52,7 +53,7 @@ class Client:
             protocol=2,
             socket_timeout=timeout_s,
             socket_connect_timeout=timeout_s,
-            retry=Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.25), 2),
+            retry=Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.25), retries),
         )
         self._redis: Any = redis.asyncio.Redis.from_pool(pool)  # its stubs type a reply as two things at once
 
@@ -66,25 +67,31 @@ class Client:
 
     async def run_many(self, script: Script, calls: Sequence[Call]) -> list[Any]:
         """Run one script for each call, many to a round trip; replies in that order."""
-        commands = [("EVALSHA", script.sha, len(keys), *keys, *args) for keys, args in calls]
+        commands: list[Sent] = [("EVALSHA", script.sha, len(keys), *keys, *args) for keys, args in calls]
         replies: list[Any] = []
         for start in range(0, len(commands), _BATCH):
             batch = commands[start : start + _BATCH]
             answers = await self._send(batch)
-            if any(isinstance(answer, exceptions.NoScriptError) for answer in answers):
-                # Those that found it already did their work: doing it again is harmless by this file's law.
-                answers = (await self._send([("SCRIPT LOAD", script.text), *batch]))[1:]
+            unknown = [i for i, answer in enumerate(answers) if isinstance(answer, exceptions.NoScriptError)]
+            if unknown:
+                again = await self._send([("EVAL", script.text, *batch[i][2:]) for i in unknown])
+                for i, answer in zip(unknown, again, strict=True):
+                    answers[i] = answer
             replies += answers
         return _checked(replies)
 
-    async def many(self, commands: Sequence[tuple[Argument, ...]]) -> list[Any]:
+    async def many(self, commands: Sequence[Sent]) -> list[Any]:
         """Send plain commands, many to a round trip; replies in that order."""
         replies: list[Any] = []
         for start in range(0, len(commands), _BATCH):
             replies += await self._send(commands[start : start + _BATCH])
         return _checked(replies)
 
-    async def _send(self, batch: Sequence[tuple[Argument, ...]]) -> list[Any]:
+    async def everywhere(self, *command: Argument) -> list[Any]:
+        """Ask each engine that there is."""
+        return await self.many([command])
+
+    async def _send(self, batch: Sequence[Sent]) -> list[Any]:
         # Errors come as replies: raised, they would carry the whole command, and payloads are not for logs.
         pipeline = self._redis.pipeline(transaction=False)
         for command in batch:
@@ -98,6 +105,8 @@ class Client:
 
 def _checked(replies: list[Any]) -> list[Any]:
     for reply in replies:
+        if isinstance(reply, EngineError):
+            raise reply
         if isinstance(reply, Exception):
             raise engine_error(reply)
     return replies

@@ -13,7 +13,8 @@ end
 local at = string.format('%.0f', now)
 local ends = string.format('%.0f', now + tonumber(ARGV[2]))
 redis.call('XADD', KEYS[1], '1-0', 't', at, 'p', ARGV[1], 's', '-1', 'g', '0', 'q', '0', 'a', '')
-redis.call('HSET', KEYS[2], 'v', '1', 't', at)
+local digest = redis.sha1hex('1 ' .. at .. '\n-1 0 0 ' .. #ARGV[1] .. '\n' .. ARGV[1])
+redis.call('HSET', KEYS[2], 'v', '1', 't', at, 'd', string.sub(digest, 1, 16))
 redis.call('PEXPIREAT', KEYS[1], ends)
 redis.call('PEXPIREAT', KEYS[2], ends)
 return {1, now}

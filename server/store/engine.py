@@ -135,8 +135,11 @@ class EngineFacts:
     append_only: bool
 
 
-def check_facts(info: Mapping[str, Any]) -> EngineFacts:
-    """Judge an engine by its INFO; raises EngineUnfit (`too_old`, `evicts`, `replica`, `cluster`)."""
+def check_facts(info: Mapping[str, Any], *, cluster: bool = False) -> EngineFacts:
+    """Judge an engine by its INFO; raises EngineUnfit (`too_old`, `evicts`, `replica`, `cluster`).
+
+    `cluster`: it was given as a node of one.
+    """
     kind: Literal["redis", "valkey"] = "valkey" if "valkey_version" in info else "redis"
     version = str(info.get(f"{kind}_version", "0"))
     if int(version.partition(".")[0]) < OLDEST_MAJOR:
@@ -146,6 +149,9 @@ def check_facts(info: Mapping[str, Any]) -> EngineFacts:
         raise EngineUnfit("evicts", f"the engine may drop matches (maxmemory-policy {policy}); set it to noeviction")
     if info.get("role") in ("slave", "replica"):
         raise EngineUnfit("replica", "the engine is a replica; give the address of the primary")
-    if int(info.get("cluster_enabled", 0)):
-        raise EngineUnfit("cluster", "the engine is a node of a cluster; give the address of a single engine")
+    if bool(int(info.get("cluster_enabled", 0))) is not cluster:
+        words = (
+            "is no node of a cluster; give redis://" if cluster else "is a node of a cluster; give redis+cluster://"
+        )
+        raise EngineUnfit("cluster", f"the engine {words}host:port")
     return EngineFacts(kind, version, str(info.get("run_id", "")), int(info.get("aof_enabled", 0)) == 1)

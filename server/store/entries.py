@@ -1,11 +1,24 @@
 """What goes into a match's stream, what comes out, and what the engine answers. Payloads stay opaque."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from hashlib import sha1
+from typing import NamedTuple
 
 from server.values import value
 
 NOBODY = -1
+_DIGITS = 16
+
+
+class Head(NamedTuple):
+    """How far a match is, and the digest of all its entries up to there; empty where it is not known.
+
+    Equal versions with different digests are different histories: the engine lost entries that it had.
+    """
+
+    version: int
+    digest: str
 
 
 @value(frozen=True, slots=True)
@@ -26,7 +39,10 @@ class Item:
 
 @value(frozen=True, slots=True)
 class Stored:
-    """One entry of a stream: its version, the engine's time in ms at which it was appended, and its item."""
+    """One entry of a stream: its version, the engine's time in ms at which it was appended, and its item.
+
+    `digest` is the match's after this entry, where the engine told it (with the last of what it gave).
+    """
 
     version: int
     at_ms: int
@@ -34,15 +50,20 @@ class Stored:
     seat: int
     generation: int
     seq: int
+    digest: str = field(default="", compare=False)
 
 
 @value(frozen=True, slots=True)
 class Appended:
-    """All items are in the stream, as the versions `first` to `last`, all at `at_ms`."""
+    """All items are in the stream, as the versions `first` to `last`, all at `at_ms`.
+
+    `digest` is the match's after `last`; empty where the engine does not tell.
+    """
 
     first: int
     last: int
     at_ms: int
+    digest: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +91,15 @@ class Fenced:
 class Conflict:
     """The match is at `version`, not at the one decided on; nothing was appended.
 
-    `missing` holds exactly the entries in between. It is empty when the engine is *behind* the one who asks
-    (it lost what it had: a failover, an old backup): then everything must be read again.
+    `missing` holds exactly the entries in between. It is empty when the engine's history is not the one that
+    was decided on: it is *behind* the one who asks, or at the same version with another `digest` (it lost what
+    it had: a failover, an old backup). Then everything must be read again.
     """
 
     missing: tuple[Stored, ...]
     at_ms: int
     version: int
+    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +116,27 @@ class Refused:
 
 
 Result = Appended | Already | Fenced | Conflict | Gone | Refused
+
+
+def chain(digest: str, entry: Stored) -> str:
+    """The digest after an entry, from the one before it ("" before the first). append.lua does the same."""
+    payload = entry.payload
+    numbers = (entry.version, entry.at_ms, entry.seat, entry.generation, entry.seq, len(payload))
+    text = b"%b%d %d\n%d %d %d %d\n%b" % (digest.encode(), *numbers, payload)
+    return sha1(text, usedforsecurity=False).hexdigest()[:_DIGITS]
+
+
+def told(entries: list[Stored], head: Head) -> list[Stored]:
+    """Entries with the head's digest on the one that it belongs to, if that is among them."""
+    if entries and head.digest and 0 <= (index := head.version - entries[0].version) < len(entries):
+        entries[index] = replace(entries[index], digest=head.digest)
+    return entries
+
+
+def publication(result: Appended, name: str, items: Iterable[Item]) -> bytes:
+    """What append.lua publishes, for appends that are published only when the replicas have them."""
+    lines = (b"%d %d %d %d\n%b" % (i.seat, i.generation, i.seq, len(i.payload), i.payload) for i in items)
+    return f"{result.first} {result.at_ms} {name} {result.digest}\n".encode() + b"".join(lines)
 
 
 def stored(entry_id: bytes, fields: Mapping[bytes, bytes]) -> Stored:
@@ -118,9 +162,9 @@ def stored_from_lists(entries: Iterable[Sequence[object]]) -> list[Stored]:
 
 
 def stored_from_publication(data: bytes) -> list[Stored]:
-    """The entries of one publication: `version at name`, then for each `seat generation seq length`, payload."""
+    """The entries of a publication: `version at name digest`, then each `seat generation seq length` and payload."""
     end = data.index(b"\n")
-    first, at, _ = data[:end].split(b" ")
+    first, at, _, digest = data[:end].decode().split(" ")
     version, at_ms = int(first), int(at)
     out = []
     while end + 1 < len(data):
@@ -130,21 +174,22 @@ def stored_from_publication(data: bytes) -> list[Stored]:
         out.append(Stored(version, at_ms, data[end + 1 : end + 1 + length], seat, generation, seq))
         version += 1
         end += length
-    return out
+    return told(out, Head(version - 1, digest))
 
 
 def result_of(reply: object) -> Result:
     """What append.lua's reply means."""
     if isinstance(reply, list) and reply:
         if reply[0] == 0:  # far the most of them, so not by a pattern: that costs three times as much
-            return Appended(reply[1], reply[2], reply[3])
+            return Appended(reply[1], reply[2], reply[3], reply[4].decode())
         match reply:
             case [1, int(index), int(version), int(at_ms)]:
                 return Already(index, version, at_ms)
             case [2, int(index), int(generation)]:
                 return Fenced(index, generation)
-            case [3, int(version), int(at_ms), list(missing)]:
-                return Conflict(tuple(stored_from_lists(missing)), at_ms, version)
+            case [3, int(version), int(at_ms), list(missing), bytes(digest)]:
+                head = Head(version, digest.decode())
+                return Conflict(tuple(told(stored_from_lists(missing), head)), at_ms, version, head.digest)
             case [4]:
                 return Gone()
     return Refused("refused", f"an answer of unknown shape: {reply!r}")

@@ -13,7 +13,7 @@ import secrets
 import ssl
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -41,6 +41,31 @@ class Address:
     username: str | None
     password: str | None
     tls: ssl.SSLContext | None
+
+
+CLUSTER_SCHEMES = ("redis+cluster", "rediss+cluster")
+
+
+def is_cluster(url: str) -> bool:
+    """Whether an address names nodes of a cluster."""
+    return urlsplit(url).scheme in CLUSTER_SCHEMES
+
+
+def parse_addresses(url: str) -> list[Address]:
+    """Read `redis+cluster://user:password@host:port,host:port` or `rediss+cluster://`: some nodes of a cluster.
+
+    Raises ValueError as `parse_address` does.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in CLUSTER_SCHEMES:
+        return [parse_address(url)]
+    if parts.path.strip("/"):
+        raise ValueError("a cluster has one database, 0")
+    user, at, places = parts.netloc.rpartition("@")
+    scheme, query = parts.scheme.removesuffix("+cluster"), f"?{parts.query}" if parts.query else ""
+    addresses = [parse_address(f"{scheme}://{user}{at}{place}{query}") for place in places.split(",")]
+    # One context for all: a node is told by its address, and those that it names take over the first one's.
+    return [replace(address, tls=addresses[0].tls) for address in addresses]
 
 
 def parse_address(url: str) -> Address:
@@ -108,6 +133,42 @@ class _Wire(asyncio.Protocol):
         future = self._asked.popleft() if self._asked else None
         if future is not None and not future.done():
             future.set_result(reply)
+
+
+async def ask_once(address: Address, *parts: Part, timeout_s: float) -> object:
+    """One command on a connection of its own; the reply, an error reply too. Raises OSError or TimeoutError."""
+    wire: _Wire | None = None
+    try:
+        async with asyncio.timeout(timeout_s):
+            wire = await _reach(address)
+            return await wire.ask(*parts)
+    finally:
+        if wire is not None:
+            wire.transport.abort()
+
+
+async def _reach(address: Address) -> _Wire:
+    """Connect, and log in. Raises OSError."""
+    loop = asyncio.get_running_loop()
+    if address.path is not None:
+        _, wire = await loop.create_unix_connection(_Wire, address.path)
+    else:
+        _, wire = await loop.create_connection(_Wire, address.host, address.port, ssl=address.tls)
+    try:
+        if address.password is not None:
+            user = (address.username,) if address.username else ()
+            _insist(await wire.ask("AUTH", *user, address.password))
+        if address.database:
+            _insist(await wire.ask("SELECT", address.database))
+    except BaseException:
+        wire.transport.abort()
+        raise
+    return wire
+
+
+def _insist(reply: object) -> None:
+    if isinstance(reply, hiredis.ReplyError):
+        raise ConnectionError(str(reply))
 
 
 class Line:
@@ -193,15 +254,10 @@ class Line:
             pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
 
     async def _connect(self) -> _Wire | None:
-        loop = asyncio.get_running_loop()
-        address = self._address
         wire: _Wire | None = None
         try:
             async with asyncio.timeout(self._greeting_timeout_s):
-                if address.path is not None:
-                    _, wire = await loop.create_unix_connection(_Wire, address.path)
-                else:
-                    _, wire = await loop.create_connection(_Wire, address.host, address.port, ssl=address.tls)
+                wire = await _reach(self._address)
                 await self._greet(wire)
         except Exception as error:  # whatever it was: a line that stops trying would hold up everything
             trouble = str(error) or type(error).__name__
@@ -219,13 +275,7 @@ class Line:
         return wire
 
     async def _greet(self, wire: _Wire) -> None:
-        address = self._address
-        if address.password is not None:
-            user = (address.username,) if address.username else ()
-            self._insist(await wire.ask("AUTH", *user, address.password))
-        if address.database:
-            self._insist(await wire.ask("SELECT", address.database))
-        # The rest only helps: an engine that forbids it is used all the same.
+        # This only helps: an engine that forbids it is used all the same.
         await wire.ask("CLIENT", "SETNAME", self._name)
         if self._old_id is not None:
             listed = await wire.ask("CLIENT", "LIST", "ID", self._old_id)
@@ -233,8 +283,3 @@ class Line:
                 await wire.ask("CLIENT", "KILL", "ID", self._old_id)
         client_id = await wire.ask("CLIENT", "ID")
         self._old_id = client_id if isinstance(client_id, int) else None
-
-    @staticmethod
-    def _insist(reply: object) -> None:
-        if isinstance(reply, hiredis.ReplyError):
-            raise ConnectionError(str(reply))

@@ -1,6 +1,6 @@
 """The lobby: a line for each public room that waits. A hint that expires, never trusted for joining."""
 
-from server.store.client import Client
+from server.store.cluster_client import open_client
 from server.store.scripts import load_script
 
 MOST_LINES = 1_000
@@ -11,7 +11,7 @@ class Lobby:
     """The summaries of open rooms (opaque bytes). Every method raises EngineError when the engine is away."""
 
     def __init__(self, url: str, *, connections: int = 2, timeout_s: float = 5.0) -> None:
-        self._client = Client(url, connections=connections, timeout_s=timeout_s)
+        self._client = open_client(url, connections=connections, timeout_s=timeout_s)
         self._publish = load_script("lobby_publish")
         self._list = load_script("lobby_list")
 

@@ -1,4 +1,4 @@
-"""The matches of one engine: create, append, read, subscribe, and who is there. A match is its stream.
+"""The matches of an engine or a cluster: create, append, read, subscribe, and who is there. A match is its stream.
 
 It keeps the laws of the stream and knows nothing of what the entries mean. Appends go over the pipelined
 connection and are never refused for time; all else is awaited and raises EngineError.
@@ -8,9 +8,12 @@ import itertools
 import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 from server.store.client import Client
+from server.store.cluster_client import ClusterClient
 from server.store.ear import Ear
+from server.store.ears import Ears
 from server.store.engine import EngineFacts, check_facts
 from server.store.entries import (
     Already,
@@ -18,17 +21,24 @@ from server.store.entries import (
     Conflict,
     Fenced,
     Gone,
+    Head,
     Item,
     Refused,
     Result,
     Stored,
+    chain,
+    publication,
     result_of,
     stored,
     stored_from_publication,
+    told,
 )
-from server.store.line import Part, parse_address
-from server.store.pipeline import Pipeline, Refusal, State
+from server.store.line import Part, is_cluster, parse_address, parse_addresses
+from server.store.pipeline import Pipeline, State
+from server.store.router import Router
 from server.store.scripts import load_script
+from server.store.slots import SlotMap
+from server.store.verdicts import Refusal
 
 __all__ = [
     "Already",
@@ -36,12 +46,14 @@ __all__ = [
     "Conflict",
     "Fenced",
     "Gone",
+    "Head",
     "Item",
     "Matches",
     "Refused",
     "Result",
     "State",
     "Stored",
+    "chain",
 ]
 
 OUTAGE_MS = 2_000
@@ -49,9 +61,9 @@ MOST_OUTAGES = 1_000
 
 
 @lru_cache(4096)
-def _append_to(sha: str, match_id: str) -> tuple[str, ...]:
-    """What every append to a match begins with; the last is its channel."""
-    return ("EVALSHA", sha, "3", *(_key(match_id, kind) for kind in "shpc"))
+def _append_to(sha: str, match_id: str) -> tuple[Part, ...]:
+    """What every append to a match begins with."""
+    return (b"EVALSHA", sha, b"3", *(_key(match_id, kind) for kind in "shpc"))
 
 
 def _key(match_id: str, kind: str) -> str:
@@ -64,10 +76,13 @@ def _room_key(room_code: str) -> str:
 
 
 class Matches:
-    """Made by the app inside the running loop; `close` it there.
+    """Opened on one engine, or on a cluster (`redis+cluster://`), whose nodes share its matches by their ids.
+
+    Made by the app inside the running loop; `close` it there.
 
     `lost(match_id)` is called when a subscription was interrupted: read again from the last version known.
-    `on_state` hears whether the engine answers ("up", "down"); both are called from the loop.
+    `on_state` hears whether the engine answers ("up", "down"); both are called from the loop. With `replicas`
+    an append is answered, and published, once so many of them have it (or did not answer in time).
     """
 
     def __init__(
@@ -80,22 +95,39 @@ class Matches:
         timeout_s: float = 5.0,
         stall_after_s: float = 2.0,
         reply_timeout_s: float = 6.0,
+        replicas: int = 0,
     ) -> None:
-        address = parse_address(url)
+        self._replicas = replicas
         self._append = load_script("append")
         self._create = load_script("create")
         self._touch = load_script("touch")
         self._beat = load_script("beat")
         self._hold_room = load_script("hold_room")
-        self._client = Client(url, connections=connections, timeout_s=timeout_s)
-        self.pipeline = Pipeline(
-            address,
-            scripts=[self._append],
-            on_state=on_state,
-            stall_after_s=stall_after_s,
-            reply_timeout_s=reply_timeout_s,
-        )
-        self.ear = Ear(address, lambda channel: lost(channel[channel.index("{") + 1 : channel.index("}")]))
+        self._client: Client
+        self.pipeline: Pipeline | Router
+        self.ear: Ear | Ears
+        self._router: Router | None = None
+
+        def lost_channel(channel: str) -> None:
+            lost(channel[channel.index("{") + 1 : channel.index("}")])
+
+        options: dict[str, Any] = {
+            "scripts": [self._append],
+            "on_state": on_state,
+            "stall_after_s": stall_after_s,
+            "reply_timeout_s": reply_timeout_s,
+            "replicas": replicas,
+        }
+        if is_cluster(url):
+            slots = SlotMap(parse_addresses(url))
+            self._client = ClusterClient(url, slots, connections=connections, timeout_s=timeout_s)
+            self.pipeline = self._router = Router(slots, **options)
+            self.ear = Ears(slots, lost_channel)
+        else:
+            address = parse_address(url)
+            self._client = Client(url, connections=connections, timeout_s=timeout_s)
+            self.pipeline = Pipeline(address, **options)
+            self.ear = Ear(address, lost_channel)
         # Names an append, so that one sent again is known by the engine as the one that it carried out.
         self._author = secrets.token_urlsafe(6)
         self._own = f" {self._author}".encode()
@@ -111,8 +143,9 @@ class Matches:
 
     async def check_engine(self) -> EngineFacts:
         """Raise EngineUnfit for an engine that cannot keep the promises, EngineError when it is away."""
-        (info,) = await self._client.many([("INFO", "everything")])
-        return check_facts(info)
+        infos = await self._client.everywhere("INFO", "everything")
+        facts = [check_facts(info, cluster=self._router is not None) for info in infos]
+        return facts[0]
 
     # The stream
 
@@ -129,8 +162,11 @@ class Matches:
         items: Sequence[Item],
         ttl_ms: int,
         done: Callable[[Result], None],
+        digest: str = "",
     ) -> None:
         """Append all items after `version`, or none; they live at least `ttl_ms` from now (to a sixteenth).
+
+        With `digest`, only if the history up to there is the one that it belongs to (see `Head`).
 
         `done` gets the result later, exactly once, from the connection's callback. The appends of one loop
         tick are one write. While the engine is away it waits; a lost connection is made good before it
@@ -138,37 +174,49 @@ class Matches:
         """
         if not items:
             raise ValueError("an append has at least one item")
-        keys = _append_to(self._append.sha, match_id)
-        parts: list[Part] = [
-            *keys,
-            version,
-            _checked(ttl_ms),
-            f"{self._author}{next(self._numbers):x}",
-            1 if self.ear.skips(keys[-1]) else 0,
-        ]
+        name = f"{self._author}{next(self._numbers):x}"
+        parts: list[Part] = [*_append_to(self._append.sha, match_id), version, digest, _checked(ttl_ms), name]
+        _, _, _, key, _, _, channel, *_ = parts
+        if self._replicas:
+            parts[6] = ""
         for item in items:
             parts += (item.seat, item.generation, item.seq, item.payload)
 
         def answered(reply: object) -> None:
             done(Refused(reply.code, reply.words) if type(reply) is Refusal else result_of(reply))
 
-        self.pipeline.submit(tuple(parts), answered)
+        def replicated(reply: object) -> None:
+            result = Refused(reply.code, reply.words) if type(reply) is Refusal else result_of(reply)
+            if isinstance(result, Appended):  # nobody hears of it before, or it would be as good as acked
+                self.pipeline.submit(("SPUBLISH", channel, publication(result, name, items)), key=str(key))
+            done(result)
+
+        self.pipeline.submit(tuple(parts), replicated if self._replicas else answered, str(key), durable=True)
 
     async def read(self, match_id: str, after: int = 0) -> list[Stored] | None:
         """The entries with a version above `after`, in order; None when there is no such match."""
-        # Asked in this order, a match that expires in between is gone, never one without entries.
-        entries, exists = await self._client.many(
-            [("XRANGE", _key(match_id, "s"), f"{after + 1}-0", "+"), ("EXISTS", _key(match_id, "h"))]
-        )
-        return [stored(entry_id, fields) for entry_id, fields in entries] if exists else None
+        history = await self.history(match_id, after)
+        return None if history is None else history[1]
 
-    async def heads(self, match_ids: Collection[str]) -> dict[str, int | None]:
-        """The versions of many matches; None for one that is gone."""
-        replies = await self._client.many([("HGET", _key(match_id, "h"), "v") for match_id in match_ids])
-        return {
-            match_id: None if reply is None else int(reply)
-            for match_id, reply in zip(match_ids, replies, strict=True)
-        }
+    async def history(self, match_id: str, after: int = 0) -> tuple[Head, list[Stored]] | None:
+        """Do what `read` does, and tell the match's head: it is among the entries, or at or before `after`."""
+        # Asked in this order, a match that expires in between is gone, never one without entries.
+        first, entries, last = await self._client.many(
+            [
+                ("HMGET", _key(match_id, "h"), "v", "d"),
+                ("XRANGE", _key(match_id, "s"), f"{after + 1}-0", "+"),
+                ("EXISTS", _key(match_id, "h")),
+            ]
+        )
+        head = _head(first)
+        if head is None or not last:
+            return None
+        return head, told([stored(entry_id, fields) for entry_id, fields in entries], head)
+
+    async def heads(self, match_ids: Collection[str]) -> dict[str, Head | None]:
+        """How far many matches are; None for one that is gone."""
+        replies = await self._client.many([("HMGET", _key(match_id, "h"), "v", "d") for match_id in match_ids])
+        return {match_id: _head(reply) for match_id, reply in zip(match_ids, replies, strict=True)}
 
     async def subscribe(self, match_id: str, heard: Callable[[list[Stored]], None], *, own: bool = True) -> None:
         """Return once confirmed; `heard` then gets the entries of each append by anybody.
@@ -182,7 +230,7 @@ class Matches:
             if own or mine not in data[: data.index(b"\n")]:
                 heard(stored_from_publication(data))
 
-        await self.ear.subscribe(_key(match_id, "c"), published, skips_own=not own)
+        await self.ear.subscribe(_key(match_id, "c"), published)
 
     async def unsubscribe(self, match_id: str) -> None:
         """Nothing of this match is heard any more from now on."""
@@ -221,7 +269,12 @@ class Matches:
     # The engine's pulse
 
     async def beat(self) -> tuple[int, int | None]:
-        """The engine's time in ms, and how long the outage was that this beat ended: over 2 s without one."""
+        """The engine's time in ms, and how long the outage was that this beat ended: over 2 s without one.
+
+        A cluster beats as a whole: while one of its primaries is away there is no beat, and it waits.
+        """
+        if self._router is not None:
+            await self._router.reach_all()
         now_ms, gap_ms = await self._client.run(
             self._beat, ("fw:{beat}", "fw:{beat}:outages"), OUTAGE_MS, MOST_OUTAGES
         )
@@ -247,6 +300,11 @@ class Matches:
     async def keep_room(self, room_code: str, match_id: str, ttl_ms: int) -> bool:
         """Let the code live for another `ttl_ms`; False when it is another match's by now."""
         return await self.claim_room(room_code, match_id, ttl_ms)
+
+
+def _head(fields: Sequence[bytes | None]) -> Head | None:
+    version, digest = fields
+    return None if version is None else Head(int(version), (digest or b"").decode())
 
 
 def _checked(ttl_ms: int) -> int:

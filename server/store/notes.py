@@ -6,7 +6,7 @@ A hint only: nothing is decided by it. Payloads stay opaque.
 import time
 from typing import Final
 
-from server.store.client import Client
+from server.store.cluster_client import open_client
 
 _KEY: Final = "fw:{notes}"
 KEPT_S: Final = 3_600
@@ -16,7 +16,7 @@ class Notes:
     """The notes of all workers of one engine. Every method raises EngineError when the engine is away."""
 
     def __init__(self, url: str, *, connections: int = 2, timeout_s: float = 2.0) -> None:
-        self._client = Client(url, connections=connections, timeout_s=timeout_s)
+        self._client = open_client(url, connections=connections, timeout_s=timeout_s)
 
     async def put(self, name: str, payload: bytes) -> None:
         """Leave or renew the note of `name`."""

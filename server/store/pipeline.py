@@ -7,80 +7,41 @@ exactly once.
 
 import asyncio
 import contextlib
+import logging
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from enum import Enum, auto
-from types import MappingProxyType
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 import hiredis
 
 from server.store.line import Address, Line, Part, pack
 from server.store.scripts import Script
+from server.store.verdicts import VERDICTS, Command, Refusal, Then
 
 State = Literal["up", "down"]
+Redirect = Callable[[Address, Command, str], None]
 
+log = logging.getLogger(__name__)
+
+REPLICA_PATIENCE_MS = 1_000
+"""How long a tick's appends wait for the replicas at most; what is then not replicated is acked all the same."""
+_THIN_PATIENCE_MS = 20
+"""The same once replicas did not answer, until they do: play goes on without them."""
 _WATCH_S = 0.25
 _FIRST_DELAY_S = 0.05
 _LONGEST_DELAY_S = 1.0
 _MOST_LOADS = 8
+_OWN = -1
+_WAIT = -2
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Handed to a callback instead of a reply: the command was not carried out. `words` are the engine's."""
-
-    code: str
-    words: str
+def ignored(reply: object) -> None:
+    """Nobody asked for this reply."""
 
 
-class Then(Enum):
-    """What to do about an error reply that says that the command was not carried out."""
-
-    LOAD = auto()
-    """Load the scripts, then send it again."""
-    AGAIN = auto()
-    """Send it again after a while."""
-    RECONNECT = auto()
-    """Connect anew (a failover: the name may lead elsewhere by now), then send it again."""
-
-
-VERDICTS: Mapping[str, Then | str] = MappingProxyType(
-    {
-        "NOSCRIPT": Then.LOAD,
-        "LOADING": Then.AGAIN,  # the engine started and reads its file
-        "BUSY": Then.AGAIN,  # somebody's slow script holds it
-        "TRYAGAIN": Then.AGAIN,  # a slot is on its way between nodes
-        "CLUSTERDOWN": Then.AGAIN,
-        "MASTERDOWN": Then.AGAIN,
-        "READONLY": Then.RECONNECT,  # this node is a replica now
-        "MOVED": "moved",  # the slot is on another node: one connection cannot follow
-        "ASK": "moved",
-        "OOM": "oom",
-        "MISCONF": "misconf",  # it cannot write its files
-        "NOREPLICAS": "no_replicas",
-        "NOPERM": "denied",
-        "NOAUTH": "denied",
-        "WRONGPASS": "denied",
-    }
-)
-"""The first word of an error reply -> what follows, or the code to refuse with. All else: `refused`."""
-
-
-def refusal_code(words: str) -> str:
-    """The code that an error reply is refused with when it is not sent again."""
-    verdict = VERDICTS.get(words.partition(" ")[0], "refused")
-    return verdict if isinstance(verdict, str) else "engine_away"
-
-
-class _Command:
-    __slots__ = ("callback", "data", "tries")
-
-    def __init__(self, data: bytes, callback: Callable[[object], None]) -> None:
-        self.data = data
-        self.callback = callback
-        self.tries = 0
+def pause_s(tries: int) -> float:
+    """How long to wait before the next try: longer each time."""
+    return min(_FIRST_DELAY_S * 2.0 ** min(tries - 1, 8), _LONGEST_DELAY_S)
 
 
 class Pipeline:
@@ -90,6 +51,9 @@ class Pipeline:
     the connection's own callback and may submit more. A silent engine is reported `down` after
     `stall_after_s` and connected to anew after `reply_timeout_s`; what waits goes on waiting, however long it
     takes. Only above `most_waiting` commands is a new one refused, with `engine_away`.
+
+    With `replicas`, each tick's durable commands are followed by one WAIT, and answered after it.
+    `redirect(address, command, words)` takes a command that the engine says is another node's.
     """
 
     def __init__(
@@ -101,17 +65,22 @@ class Pipeline:
         stall_after_s: float = 2.0,
         reply_timeout_s: float = 6.0,
         most_waiting: int = 50_000,
+        replicas: int = 0,
+        redirect: Redirect | None = None,
     ) -> None:
+        self.address = address
         self._scripts = tuple(scripts)
         self._on_state = on_state
         self._stall_after_s, self._reply_timeout_s = stall_after_s, reply_timeout_s
         self._most_waiting = most_waiting
+        self._replicas, self._redirect = replicas, redirect
         self._line = Line(address, on_open=self._opened, hear=self._heard, on_close=self._lost)
-        self._buffer: list[_Command] = []
-        self._sent: deque[_Command] = deque()
-        self._later: list[_Command] = []
+        self._buffer: list[Command] = []
+        self._sent: deque[Command] = deque()
+        self._held: list[tuple[Command, object]] = []
+        self._later: list[Command] = []
         self._waiting = 0
-        self._flush_due = self._load_due = self._later_due = self._watched = False
+        self._flush_due = self._load_due = self._later_due = self._watched = self._thin = False
         self._silent_s = 0.0
         self._state: State = "down"
         self._closed = False
@@ -119,6 +88,8 @@ class Pipeline:
         self._loop: asyncio.AbstractEventLoop
         self.writes = 0
         """How many times bytes were handed to a connection: a measure of how much commands share."""
+        self.unreplicated = 0
+        """How many durable commands were answered though too few replicas had them in time."""
 
     @property
     def state(self) -> State:
@@ -145,20 +116,48 @@ class Pipeline:
         self._loop = asyncio.get_running_loop()
         self._line.start()
 
-    def submit(self, parts: tuple[Part, ...], callback: Callable[[object], None]) -> None:
-        """Send a command that may be carried out twice without harm; `callback` gets its answer, later."""
+    def submit(
+        self,
+        parts: tuple[Part, ...],
+        callback: Callable[[object], None] = ignored,
+        key: str = "",
+        durable: bool = False,
+    ) -> None:
+        """Send a command that may be carried out twice without harm; `callback` gets its answer, later.
+
+        `key` says in a cluster where to; a single engine needs none.
+        """
         if self._closed or self._waiting >= self._most_waiting:
             code = "closed" if self._closed else "engine_away"
             self._loop.call_soon(callback, Refusal(code, "not sent"))
             return
         self._waiting += 1
-        self._push(_Command(pack(parts), callback))
+        self._push(Command(pack(parts), callback, _OWN, durable and self._replicas > 0))
 
     async def ask(self, *parts: Part) -> object:
         """Submit, and await the reply or the `Refusal`."""
         future: asyncio.Future[object] = self._loop.create_future()
         self.submit(parts, lambda reply: None if future.done() else future.set_result(reply))
         return await future
+
+    def adopt(self, command: Command, *, asking: bool = False) -> None:
+        """Send a command that another node would not take; `asking`: its slot is on its way here."""
+        if self._closed:
+            self._loop.call_soon(command.callback, Refusal("closed", "unknown whether it was carried out"))
+            return
+        if asking:
+            self._push_own(("ASKING",), ignored)
+        self._waiting += 1
+        self._push(command)
+
+    def give_up(self) -> list[Command]:
+        """Hand over all that another node may answer instead, and answer none of it here. Then close it."""
+        outstanding = [*(command for command, _ in self._held), *self._sent, *self._buffer, *self._later]
+        for kept in (self._held, self._sent, self._buffer, self._later):
+            kept.clear()
+        self._waiting = 0
+        self._line.drop()
+        return [command for command in outstanding if command.slot >= 0]
 
     async def close(self, patience_s: float = 2.0) -> None:
         """Wait for what is outstanding, then close; what has no answer by then is refused with `closed`."""
@@ -169,24 +168,31 @@ class Pipeline:
                     await self._idle.wait()
         self._closed = True
         await self._line.close()
-        left = [*self._sent, *self._later, *self._buffer]
-        self._sent.clear()
-        self._later.clear()
-        self._buffer.clear()
+        left = [*(command for command, _ in self._held), *self._sent, *self._later, *self._buffer]
+        for kept in (self._held, self._sent, self._later, self._buffer):
+            kept.clear()
         for command in left:
-            self._finish(command, Refusal("closed", "unknown whether it was carried out"))
+            if command.slot != _WAIT:
+                self._finish(command, Refusal("closed", "unknown whether it was carried out"))
 
-    def _push(self, command: _Command) -> None:
+    def _push(self, command: Command) -> None:
         self._buffer.append(command)
         if not self._flush_due:
             self._flush_due = True
             self._loop.call_soon(self._flush)
+
+    def _push_own(self, parts: tuple[Part, ...], callback: Callable[[object], None]) -> None:
+        self._waiting += 1
+        self._push(Command(pack(parts), callback, _OWN))
 
     def _flush(self) -> None:
         self._flush_due = False
         if not self._buffer or not self._line.is_open:
             return
         batch, self._buffer = self._buffer, []
+        if self._replicas and any(command.durable for command in batch):
+            patience_ms = _THIN_PATIENCE_MS if self._thin else REPLICA_PATIENCE_MS
+            batch.append(Command(pack(("WAIT", self._replicas, patience_ms)), self._replicated, _WAIT))
         self._line.write(b"".join([command.data for command in batch]))
         self.writes += 1
         self._sent.extend(batch)
@@ -204,10 +210,14 @@ class Pipeline:
         command = self._sent.popleft()
         if type(reply) is hiredis.ReplyError:
             self._judge(command, str(reply))
+        elif command.durable:
+            self._held.append((command, reply))
+        elif command.slot == _WAIT:
+            self._replicated(reply)
         else:
             self._finish(command, reply)
 
-    def _finish(self, command: _Command, reply: object) -> None:
+    def _finish(self, command: Command, reply: object) -> None:
         self._waiting -= 1
         if self._idle is not None and not self._waiting:
             self._idle.set()
@@ -217,11 +227,22 @@ class Pipeline:
             # One caller's fault must not cost the others their answers.
             self._loop.call_exception_handler({"message": "an answer's callback failed", "exception": error})
 
-    def _judge(self, command: _Command, words: str) -> None:
+    def _judge(self, command: Command, words: str) -> None:
         verdict = VERDICTS.get(words.partition(" ")[0], "refused")
         command.tries += 1
-        if isinstance(verdict, str):
+        if command.slot == _WAIT:
+            if isinstance(verdict, str) and "replica" not in words:
+                self._replicated(0)  # it knows no WAIT, or forbids it
+            else:
+                self._line.drop()  # it is a replica by now: all that it was to wait for is unknown
+        elif isinstance(verdict, str):
             self._finish(command, Refusal(verdict, words))
+        elif verdict is Then.FOLLOW:
+            if self._redirect is None or command.slot < 0:
+                self._finish(command, Refusal("moved", words))
+            else:
+                self._waiting -= 1
+                self._redirect(self.address, command, words)
         elif verdict is Then.LOAD:
             if command.tries > _MOST_LOADS:
                 self._finish(command, Refusal("refused", words))
@@ -229,15 +250,25 @@ class Pipeline:
             if not self._load_due:
                 self._load_due = True
                 for script in self._scripts:
-                    self._waiting += 1
-                    self._push(_Command(pack(("SCRIPT", "LOAD", script.text)), self._loaded))
+                    self._push_own(("SCRIPT", "LOAD", script.text), self._loaded)
             self._push(command)
         else:
             self._later.append(command)
             if not self._later_due:
                 self._later_due = True
-                delay_s = min(_FIRST_DELAY_S * 2 ** min(command.tries - 1, 8), _LONGEST_DELAY_S)
-                self._loop.call_later(delay_s, self._send_later, verdict is Then.RECONNECT)
+                self._loop.call_later(pause_s(command.tries), self._send_later, verdict is Then.RECONNECT)
+
+    def _replicated(self, reply: object) -> None:
+        """Answer what the replicas have, and what they do not have in time: it is in the stream, not refused."""
+        short = not isinstance(reply, int) or reply < self._replicas
+        if short != self._thin:
+            self._thin = short
+            log.warning("too few replicas answer" if short else "the replicas answer again")
+        held, self._held = self._held, []
+        if short:
+            self.unreplicated += len(held)
+        for command, answer in held:
+            self._finish(command, answer)
 
     def _loaded(self, reply: object) -> None:
         self._load_due = False
@@ -260,7 +291,10 @@ class Pipeline:
         self._flush()
 
     def _lost(self) -> None:
-        self._buffer[:0] = self._sent
+        # What was answered but not yet replicated is unknown too: a replica that takes over may not have it.
+        held = [command for command, _ in self._held]
+        self._buffer[:0] = [*held, *(command for command in self._sent if command.slot != _WAIT)]
+        self._held.clear()
         self._sent.clear()
         self._load_due = False
         self._tell("down")

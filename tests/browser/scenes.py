@@ -10,7 +10,8 @@ from tests.browser.pages import Player
 from tests.browser.stage import COUNTDOWN_MS, Stage
 
 LONG_NAME = "Wilhelmina Featherstone"
-# Under Easy it takes a while to get stuck in these; nobody typed secrets in, they are codes like any other.
+# With all of its stock drawn and nothing played, nothing plays.
+NOTHING_PLAYS_AT_THE_END = "GO2-E-AAAAABI"
 DEALS = [f"GO2-E-AAAAAA{letter}" for letter in "QBCDEFGHI"]
 NAMES = ("Bob", LONG_NAME, "Cara", "Dilip", "Emre", "Fay", "Göksu", "Hana")
 
@@ -19,7 +20,7 @@ async def home(stage: Stage) -> Player:
     """The first page, with a public room listed."""
     await (await stage.bot(LONG_NAME)).host(visibility="public", seats=4)
     page = await stage.home()
-    await page.page.get_by_role("button", name=f"Join {LONG_NAME}").wait_for()
+    await page.page.get_by_role("button", name=f"Join {LONG_NAME}").first.wait_for()
     return page
 
 
@@ -91,7 +92,7 @@ async def played_on(stage: Stage, *names: str, holes: int, **options: Any) -> Pl
         for bot in bots:
             await bot.until_phase("playing")
             await stage.finish(bot)
-        await page.play_hole()
+        await page.give_up(after=10)
         await page.until("view.match.phase === 'between'")
         for bot in bots:
             await bot.until_phase("between")
@@ -107,8 +108,8 @@ async def played_on(stage: Stage, *names: str, holes: int, **options: Any) -> Pl
 
 
 async def midway(stage: Stage) -> Player:
-    """The third of nine holes with one rival, figures in all places."""
-    return await played_on(stage, "Bob", holes=2)
+    """The second of nine holes with one rival, figures in all places."""
+    return await played_on(stage, "Bob", holes=1)
 
 
 async def rivals(stage: Stage) -> Player:
@@ -148,9 +149,10 @@ async def refusal(stage: Stage) -> Player:
 
 async def stuck(stage: Stage) -> Player:
     """No moves left, but undo and done."""
-    page, _ = await stage.playing("Bob", undo="all", deals=DEALS)
-    while not (await page.view())["you"]["done"]:
-        await page.act()
+    page, _ = await stage.playing("Bob", undo="all", deals=[NOTHING_PLAYS_AT_THE_END])
+    for count in range(16):
+        await page.page.keyboard.press("Space")
+        await page.until(f"view.you.move_count === {count + 1}")
     await page.at("stuck").wait_for()
     return page
 
@@ -159,7 +161,7 @@ async def waiting(stage: Stage) -> Player:
     """The own hole is over, the rival still plays."""
     page, bots = await stage.playing("Bob", deals=DEALS)
     await stage.moves(bots[0], 5)
-    await page.play_hole()
+    await page.give_up(after=12)
     await page.at("ended").wait_for()
     return page
 
@@ -174,9 +176,10 @@ async def scorecard(stage: Stage) -> Player:
 async def result(stage: Stage) -> Player:
     """Between two holes, three at the table, one ready."""
     page, bots = await stage.playing(*NAMES[:2], holes=9)
-    for number, bot in enumerate(bots):
-        await stage.finish(bot, give_up=0.1 * number)
-    await page.play_hole()
+    await stage.moves(bots[0], 20)
+    for bot in bots:
+        await bot.must("give_up", hole=1)
+    await page.give_up(after=12)
     await page.until("view.match.phase === 'between'")
     await bots[0].must("next", hole=1)
     return page
@@ -188,11 +191,9 @@ async def podium(stage: Stage) -> Player:
     for hole in (1, 2):
         for number, bot in enumerate(bots):
             await bot.until_phase("playing")
-            if number:
-                await bot.must("give_up", hole=hole)
-            else:
-                await stage.finish(bot)
-        await page.play_hole()
+            await stage.moves(bot, 0 if number else 20)
+            await bot.must("give_up", hole=hole)
+        await page.give_up(after=12)
         if hole == 1:
             await page.until("view.match.phase === 'between'")
             for bot in bots:

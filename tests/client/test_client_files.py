@@ -16,9 +16,15 @@ CLIENT = Path(__file__).resolve().parents[2] / "client_web"
 LANGUAGES = ("en", "tr", "hi")
 FIRST_LOAD_BYTES = 150 * 1024
 # Keys that the code completes at run time: each beginning has at least these endings.
+VARIANT = ("queen_on_king", "king_ace_joined", "draw_only_when_stuck", "jokers", "empty_start")
 COMPLETED = {
-    "rule": ("easy", "classic", "strict"),
-    "hint.rule": ("easy", "classic", "strict"),
+    "rule": ("easy", "classic", "strict", "own"),
+    "hint.rule": ("easy", "classic", "strict", "own"),
+    "hint": VARIANT,
+    "queen_on_king": ("true", "false"),
+    "king_ace_joined": ("true", "false"),
+    "draw_only_when_stuck": ("true", "false"),
+    "empty_start": ("true", "false"),
     "scoring": ("traditional", "app"),
     "hint.scoring": ("traditional", "app"),
     "wins": ("traditional", "app", "traditional.line", "app.line"),
@@ -38,8 +44,10 @@ COMPLETED = {
     "rank": tuple("A23456789TJQK"),
     "pile": ("column", "waste", "stock"),
     "banner": ("draining", "engine_away"),
-    "option": ("rule", "holes", "scoring", "undo", "seats", "hole_seconds", "spectators", "visibility"),
+    "field.variant": VARIANT,
+    "option": (*VARIANT, "rule", "holes", "scoring", "undo", "seats", "hole_seconds", "spectators", "visibility"),
     "setting": ("interactive", "doubleTap", "placementHelp", "autoPlacement", "fourColours"),
+    "verified": ("checking", "sealed", "open", "wrong", "unknown"),
     "theme": ("auto", "light", "dark"),
     "field": ("rule", "holes", "scoring", "undo", "seats", "hole_seconds", "spectators", "visibility", "deals"),
     "part": ("game", "version", "rule", "value", "length"),
@@ -181,3 +189,63 @@ def test_no_file_is_long() -> None:
     for folder in ("js", "css"):
         for path in (CLIENT / folder).iterdir():
             assert len(path.read_text(encoding="utf-8").splitlines()) <= 350, path.name
+
+
+def palette(theme: str) -> dict[str, str]:
+    """Return a theme's colours by meaning, as #rrggbb."""
+    text = (CLIENT / "css" / "palette.css").read_text(encoding="utf-8")
+    blocks = re.findall(
+        r"^(:root|:root\[data-theme=\"dark\"\]|\.four-colours) \{(.*?)^\}", text, re.DOTALL | re.MULTILINE
+    )
+    values: dict[str, str] = {}
+    for selector, body in blocks:
+        if theme == "dark" or "dark" not in selector:
+            values.update(re.findall(r"(--[\w-]+): ([^;]+);", body))
+    # Four colours come last and rename two suits; with two, those are the red and the black that are checked as well.
+    return {name: values.get(value.removeprefix("var(").rstrip(")"), value) for name, value in values.items()}
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast ratio of two colours by WCAG 2."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+# Words (4.5 : 1) and marks (3 : 1) by what lies behind them.
+WORDS = [
+    ("text", "page"),
+    ("text", "surface"),
+    ("text", "surface-sunk"),
+    ("text-soft", "page"),
+    ("text-soft", "surface"),
+    ("page", "text"),
+    ("on-table", "table-top"),
+    ("on-table", "table-light"),
+    ("on-table", "table-deep"),
+    ("on-table-soft", "table-top"),
+    ("on-table-soft", "table-light"),
+    ("action", "page"),
+    ("action", "surface"),
+    ("on-action", "action"),
+    ("on-action", "action-deep"),
+    ("warning", "warning-surface"),
+    ("highlight", "table-top"),
+    *((suit, "card-face") for suit in ("suit-dark", "suit-red", "suit-diamond", "suit-club")),
+]
+MARKS = [("mark", "page"), ("mark", "surface"), ("highlight", "table-light"), ("card-face", "table-light")]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_colours_can_be_told_apart(theme: str) -> None:
+    """Words and marks of both themes have the contrast that WCAG AA asks for, on all that they stand on."""
+    colours = palette(theme)
+    for pairs, least in ((WORDS, 4.5), (MARKS, 3.0)):
+        for front, back in pairs:
+            ratio = contrast(colours[f"--{front}"], colours[f"--{back}"])
+            assert ratio >= least, f"{front} on {back}: {ratio:.2f}"

@@ -73,7 +73,7 @@ async def test_rolling_restart(serve: Serve, bot: MakeBot) -> None:
         check_acked(record, one)
         # One step each time: what was missed, or a whole view from a worker that has only just read the match.
         assert sum(heard.frame["t"] == "snapshot" for heard in one.heard) <= 1 + one.resumes
-    assert eve.resumes == statuses(eve).count("draining") >= 2
+    assert eve.resumes == statuses(eve).count("draining") >= 1
     assert eve.match["card"] == ada.match["card"]
     assert ada.match["deadline"] in (None, deadline)  # there was always somebody to play with
 

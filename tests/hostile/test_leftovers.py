@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import redis
 
-from server.runtime.hub import Lifetimes
+from server.runtime.lifetimes import Lifetimes
 from tests.hostile.harness import OwnEngine, open_house, until
 from tests.runtime.bots import Bot, Denied
 from tests.runtime.servers import House, Street, scaled
@@ -110,9 +110,11 @@ async def test_nothing_is_left(street: Street, own_engine: OwnEngine) -> None:
 async def settled(house: House) -> None:
     """Wait until all have left, and have the worker drop what nobody is in."""
     await until(lambda: not house.gateway.connections)
-    for room in list(house.hub.rooms.values()):
-        room.idle_since = -60.0
-    await house.poll()
+    while house.hub.rooms:
+        for room in list(house.hub.rooms.values()):
+            if room.idle_since is not None:
+                room.idle_since -= 60
+        await house.poll()
     await until(lambda: len(house.hub._tasks) == len(house.hub._lasting))
 
 
@@ -138,3 +140,21 @@ async def test_room_that_was_only_asked_for_is_let_go(street: Street, bot: MakeB
         await two.poll()
         assert not two.hub.rooms
         assert two.subscriptions == 0
+
+
+async def test_room_that_the_last_one_left_is_let_go(house: House, bot: MakeBot) -> None:
+    """A match whose last listener gave the seat up, or was put out, is held no longer than any other."""
+    async with asyncio.timeout(20):
+        ada, bob = await bot(house.url, "Ada").open(), await bot(house.url, "Bob").open()
+        await ada.host(seats=2, holes=1)
+        await bob.join(ada.room)
+        await bob.do("leave")
+        await ada.do("leave")
+        await until(lambda: not house.gateway.connections)
+        await house.poll()
+        room = house.hub.rooms[ada.match_id]
+        assert room.idle_since is not None
+        room.idle_since -= 60
+        await house.poll()
+        assert not house.hub.rooms
+        assert house.subscriptions == 0

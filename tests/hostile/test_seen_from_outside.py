@@ -33,7 +33,7 @@ def figures(text: str) -> dict[str, dict[tuple[str, ...], float]]:
 
 async def ready_is(house: House, status: int) -> None:
     """Ask until the worker says so."""
-    while (await get(house.url, "/readyz"))[0] != status:  # noqa: ASYNC110 - it notices in its own time
+    while (await get(house.url, "/readyz"))[0] != status:
         await asyncio.sleep(0.05)
 
 
@@ -98,7 +98,7 @@ def secrets_of(bots: list[Bot], record: Any, room: str) -> list[str]:
 
 @pytest.mark.processes
 async def test_nothing_secret_in_logs_or_figures(serve: Serve, bot: MakeBot) -> None:
-    """A whole match at the most talkative level, with a killed engine in it: no secret and no card is written down."""
+    """A whole match at the most talkative level, with a killed engine in it: no secret, no card gets out."""
     server = serve("--workers", "2", "--log", "debug")
     async with asyncio.timeout(60):
         ada, bob = bot(server.url, "Ada"), bot(server.url, "Bob")

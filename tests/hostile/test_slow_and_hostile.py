@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from server.runtime.addresses import party_of
 from server.runtime.allowance import Allowances
 from server.runtime.limits import MOST_WAITING_OF_ONE
-from server.settings import read_settings
+from server.settings import SettingError, read_settings
 from tests.hostile.harness import Faulty, open_house, start_hole, until
 from tests.runtime.bots import Bot, Denied
 from tests.runtime.servers import House, Street
@@ -349,7 +349,7 @@ async def test_spectators_of_one_match(street: Street, bot: MakeBot) -> None:
     async with asyncio.timeout(30):
         houses = [await street.open("w1"), await street.open("w2")]
         for house in houses:
-            house.gateway._most_spectators = 6
+            house.gateway.entrance.most_spectators = 6
         ada = await bot(houses[0].url, "Ada").open()
         await ada.host(seats=2, holes=1)
         for number in range(6):
@@ -443,3 +443,13 @@ def test_allowances_are_forgotten() -> None:
     now[0] += 1
     assert not allowances.empty("one")
     assert allowances.take("one")
+
+
+def test_trusted_proxies_are_read() -> None:
+    """Networks of proxies come from a flag or the environment, reach the workers; nonsense is refused."""
+    settings = read_settings({}, {"trusted_proxies": "10.0.0.0/8,::1"})
+    assert [str(network) for network in settings.trusted_proxies] == ["10.0.0.0/8", "::1/128"]
+    assert read_settings(settings.environment(), {}).trusted_proxies == settings.trusted_proxies
+    for wrong in ("golf.example", "10.0.0.1/8", "10.0.0.0/33"):
+        with pytest.raises(SettingError, match="FAIRWAY_TRUSTED_PROXIES: must be addresses or networks"):
+            read_settings({"FAIRWAY_TRUSTED_PROXIES": wrong}, {})

@@ -24,13 +24,30 @@ def must(holds: bool, what: str) -> None:
         raise WrongRecord(what)
 
 
-def plays_on(rule: str, waste: str, card: str) -> bool:
-    """Say whether `card` may be played on `waste` under a named rule."""
+NAMES = {"easy": "E", "classic": "C", "strict": "S"}
+
+
+def variant_of(code: str) -> dict[str, Any]:
+    """Read a code's rule, as docs/deals.md says."""
+    letter, *more = code.split("-")[1]
+    return {
+        "queen_on_king": letter in "EFCD",
+        "king_ace_joined": letter in "EFKL",
+        "draw_only_when_stuck": letter in "FDSL",
+        "jokers": 2 if "2" in more else int("1" in more),
+        "empty_start": "V" in more,
+    }
+
+
+def plays_on(rule: dict[str, Any], waste: str, card: str) -> bool:
+    """Say whether `card` may be played on `waste` under the fields of a rule."""
+    if "*" in waste[0] + card[0]:
+        return True
     under, over = ORDER.index(waste[0]) + 1, ORDER.index(card[0]) + 1
     if (under, over) in ((1, 13), (13, 1)):
-        return rule == "easy"
-    if rule == "strict" and under == 13:
-        return False
+        return bool(rule["king_ace_joined"])
+    if (under, over) == (13, 12):
+        return bool(rule["queen_on_king"])
     return over - under in (1, -1)
 
 
@@ -38,7 +55,7 @@ class Seat:
     """One seat's hole, replayed."""
 
     def __init__(self, hole: dict[str, Any], undo: str, where: str) -> None:
-        self.rule, self.undo, self.where = hole["rule"], undo, where
+        self.rule, self.undo, self.where = hole["variant"], undo, where
         self.columns = {f"column.{n}": list(cards) for n, cards in enumerate(hole["columns"], 1)}
         self.waste, self.stock = list(hole["waste"]), list(hole["stock"])
         self.history: list[tuple[str, str]] = []
@@ -50,7 +67,8 @@ class Seat:
 
     def can_play(self) -> bool:
         """Say whether an exposed card plays."""
-        return any(pile and plays_on(self.rule, self.waste[-1], pile[-1]) for pile in self.columns.values())
+        exposed = [pile[-1] for pile in self.columns.values() if pile]
+        return any(not self.waste or plays_on(self.rule, self.waste[-1], card) for card in exposed)
 
     def stuck(self) -> bool:
         """No stock, no play, and cards left."""
@@ -65,13 +83,15 @@ class Seat:
         must(target == "waste", f"{self.where}: a play onto {target}")
         pile = self.columns[source]
         must(bool(pile) and pile[-1] == card, f"{self.where}: {card} is not exposed")
-        must(plays_on(self.rule, self.waste[-1], card), f"{self.where}: {card} on {self.waste[-1]}")
+        if self.waste:
+            must(plays_on(self.rule, self.waste[-1], card), f"{self.where}: {card} on {self.waste[-1]}")
         self.waste.append(pile.pop())
         self._done(source, card)
 
     def _draw(self, card: str) -> None:
         must(bool(self.stock) and self.stock[0] == card, f"{self.where}: {card} is not next in the stock")
-        must(self.rule != "strict" or not self.can_play(), f"{self.where}: a draw while a play exists")
+        forced = self.rule["draw_only_when_stuck"] or not self.waste
+        must(not forced or not self.can_play(), f"{self.where}: a draw while a play exists")
         self.waste.append(self.stock.pop(0))
         self._done("stock", card)
 
@@ -129,8 +149,13 @@ def ending_of(seat: Seat, told: dict[str, Any], gone: bool, dealt: bool) -> str:
 
 def _hole(record: dict[str, Any], hole: dict[str, Any], left_at: dict[int, int]) -> dict[int, dict[str, Any]]:
     deck = [card for pile in (*hole["columns"], hole["waste"], hole["stock"]) for card in pile]
-    must(sorted(deck) == sorted(rank + suit for rank in ORDER for suit in SUITS), "a deal is one deck")
-    must([len(c) for c in hole["columns"]] == [5] * 7 and len(hole["waste"]) == 1, "seven columns of five")
+    rule = variant_of(hole["code"])
+    must(hole["variant"] == rule, "the variant is that of the code")
+    must(NAMES.get(hole["rule"], hole["rule"]) == hole["code"].split("-")[1], "the rule is that of the code")
+    whole = [*(rank + suit for rank in ORDER for suit in SUITS), *("*1", "*2")[: rule["jokers"]]]
+    must(sorted(deck) == sorted(whole), "a deal is one deck")
+    must([len(c) for c in hole["columns"]] == [5] * 7, "seven columns of five")
+    must(len(hole["waste"]) == (0 if rule["empty_start"] else 1), "one card on the waste, unless it starts empty")
     results = {}
     for number, told in hole["seats"].items():
         where = f"hole {hole['hole']}, seat {number}"

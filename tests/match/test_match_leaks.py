@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from server.match.entries import Entry
 from server.match.options import Options
 from server.match.view import snapshot
-from server.rules.codes import hole_value, match_code
+from server.rules import codes
 from tests.match.driver import Driver, random_match
 from tests.match.naive import Naive, cards_in, without_card
 from tests.match.wild import RULES, SPECTATORS, UNDO, wild_match
@@ -24,9 +24,10 @@ seeds = st.integers(0, 2**64)
 
 
 @lru_cache(maxsize=256)
-def sealed_code(rule: str, secret: str, hole: int) -> str:
-    """Return the code that the secret gives a hole."""
-    return match_code("golf", rule[0].upper(), hole_value(bytes.fromhex(secret), hole))
+def sealed_code(rule: str, secret: str, nonces: tuple[tuple[int, str], ...], hole: int) -> str:
+    """Return the code that the secret and the nonces give a hole."""
+    letter = {"easy": "E", "classic": "C", "strict": "S"}.get(rule, rule)
+    return codes.sealed_code("golf", letter, codes.SEALING, secret, dict(nonces), hole)
 
 
 def hidden_codes(driver: Driver, naive: Naive) -> list[str]:
@@ -37,7 +38,8 @@ def hidden_codes(driver: Driver, naive: Naive) -> list[str]:
     if options.deals:
         shown = set(options.deals[: first - 1])
         return [options.deals[hole - 1] for hole in rest if options.deals[hole - 1] not in shown]
-    return [sealed_code(options.rule, driver.state.secret, hole) for hole in rest]
+    nonces = tuple(driver.state.nonces.items())
+    return [sealed_code(options.rule, driver.state.secret, nonces, hole) for hole in rest]
 
 
 class Watch:
@@ -76,7 +78,12 @@ def test_nothing_hidden_in_any_mode(undo: str, spectators: str, seats: int) -> N
     """No frame of a whole match names a stock card, a code, the secret or a move that its viewer may not see."""
     watch = Watch()
     options = Options(
-        rule=RULES[seats % 3], seats=seats, holes=1 + (seats < 3), undo=undo, spectators=spectators, hole_seconds=0
+        rule=RULES[seats % len(RULES)],
+        seats=seats,
+        holes=1 + (seats < 3),
+        undo=undo,
+        spectators=spectators,
+        hole_seconds=0,
     )
     random_match(1000 * seats + 7, options, watch)
     assert watch.frames > 100
@@ -87,7 +94,9 @@ def test_nothing_hidden_in_any_mode(undo: str, spectators: str, seats: int) -> N
 def test_nothing_hidden_in_random_matches(seed: int, seats: int, undo: str, spectators: str) -> None:
     """The same over random matches of one hole, of which seats drop out early."""
     watch = Watch()
-    options = Options(rule=RULES[seed % 3], seats=seats, holes=1, undo=undo, spectators=spectators, hole_seconds=0)
+    options = Options(
+        rule=RULES[seed % len(RULES)], seats=seats, holes=1, undo=undo, spectators=spectators, hole_seconds=0
+    )
     driver = Driver(options, watchers=[watch], secret=f"{seed:064x}")
     driver.seat_all(seats)
     driver.play_hole(Random(seed), give_up_chance=0.03, undo_chance=0.15)

@@ -38,7 +38,7 @@ def finished(undo: str = "plays") -> dict[str, Any]:
 def test_the_record_of_a_match() -> None:
     """Each field stands where a checker looks for it."""
     made = finished()
-    assert made["schema"] == 1
+    assert made["schema"] == 2
     assert made["options"]["deals"] == [clearable(), BARREN]
     assert made["commitment"] == hashlib.sha256(bytes.fromhex(SECRET)).hexdigest()
     assert made["secret"] == SECRET
@@ -70,6 +70,16 @@ def test_the_record_of_a_match() -> None:
     assert second["seats"]["0"]["moves"][0][2:] == ["4S"] == second["stock"][:1]
     assert second["seats"]["0"]["result"]["how"] == "stuck"
     assert second["seats"]["0"]["ended"] is None
+
+
+@pytest.mark.parametrize("rule", ["F", "D1", "R2", "K2V", "L1V", "SV"])
+def test_variants_add_up(rule: str) -> None:
+    """Matches under the fields of every kind come to what the separate reading of the rules makes of them."""
+    for seed in range(6):
+        made = record(random_match(seed, Options(seats=2, holes=2, rule=rule, undo="all"), check=False).entries)
+        assert {hole["rule"] for hole in made["holes"]} == {rule}
+        assert made["holes"][0]["code"].startswith(f"GO2-{rule}-")
+        recompute(made)
 
 
 @pytest.mark.parametrize("undo", ["plays", "all"])

@@ -30,7 +30,7 @@ from tests.match.driver import Driver, Told
 
 UNDO = ("off", "plays", "all")
 SPECTATORS = ("fair", "live", "off")
-RULES = ("easy", "classic", "strict")
+RULES = ("easy", "classic", "strict", "E1V", "L2")
 
 
 def random_options(random: Random, seats: int, holes: int) -> Options:
@@ -43,7 +43,7 @@ def random_options(random: Random, seats: int, holes: int) -> Options:
         seats=seats,
         hole_seconds=random.choice((0, 60, 240)),
         spectators=random.choice(SPECTATORS),
-        deals=random.choice(((), (), ("GO2-S-AAAAAAB",) * holes)),
+        deals=random.choice(((), (), ("GO2-S-AAAAAAB", "GO2-D2V-AAAAAAB", "GO2-K-AAAAAAB")[:holes])),
     )
 
 
@@ -63,7 +63,7 @@ def random_command(driver: Driver, random: Random) -> Command:
             Leave(seat) if random.random() < 0.2 else Claim(seat),
             Kick(seat, other),
             Ready(seat, random.random() < 0.8),
-            Ready(seat, True),
+            Ready(seat, True, f"{random.getrandbits(128):032x}"),
             Start(seat),
             SetOptions(seat, replace(state.options, undo=random.choice(UNDO), seats=random.choice((3, 4)))),
             PlayCard(seat, f"column.{random.randrange(9)}", "waste", random.choice(("AS", "TH", "9C", "x"))),

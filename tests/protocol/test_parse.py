@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from server.match.options import Options
 from server.protocol import client
-from server.protocol.client import LARGEST, ProtocolError, options_of, parse
+from server.protocol.client import LARGEST, ProtocolError, ReadySaid, options_of, parse
 from server.protocol.words import ERRORS
 from server.rules.cards import DECK
 from tests.protocol.messages import MATCH, TOKEN, VALID
@@ -256,6 +256,17 @@ def test_tokens(t: str, token: str) -> None:
     assert code_of(text_of(t, token=token)) == "bad_token"
 
 
+def test_nonces() -> None:
+    """A nonce is 32 lower-case hexadecimal digits, and may be left out."""
+    ready = parse(text_of("ready", nonce=TOKEN))
+    assert isinstance(ready, ReadySaid)
+    assert ready.nonce == TOKEN
+    for nonce in ("", TOKEN[:-1], TOKEN + "0", TOKEN.upper(), TOKEN + "\n", 7):
+        with pytest.raises(ProtocolError) as error:
+            parse(text_of("ready", nonce=nonce))
+        assert (error.value.code, error.value.params) == ("bad_field", {"field": "nonce"})
+
+
 def test_a_name_that_is_far_too_long() -> None:
     """What no name could be cleaned from is refused before it is looked at."""
     assert code_of(text_of("host", name="x" * 501)) == "bad_name"
@@ -293,6 +304,30 @@ def test_options_that_cannot_be(t: str, name: str, value: Any) -> None:
     with pytest.raises(ProtocolError) as error:
         parse(text_of(t, options={name: value}))
     assert (error.value.code, error.value.params) == ("bad_options", {"field": name})
+
+
+@pytest.mark.parametrize(
+    ("variant", "field"),
+    [
+        ("E2", "variant"),
+        ([], "variant"),
+        ({"jokers": 3}, "variant.jokers"),
+        ({"jokers": -1}, "variant.jokers"),
+        ({"jokers": True}, "variant.jokers"),
+        ({"jokers": None}, "variant.jokers"),
+        ({"queen_on_king": 1}, "variant.queen_on_king"),
+        ({"king_ace_joined": "yes"}, "variant.king_ace_joined"),
+        ({"draw_only_when_stuck": None}, "variant.draw_only_when_stuck"),
+        ({"empty_start": 0}, "variant.empty_start"),
+        ({"wild": True}, "variant.wild"),
+    ],
+)
+@pytest.mark.parametrize("t", ["host", "options"])
+def test_variants_that_cannot_be(t: str, variant: Any, field: str) -> None:
+    """A field of a variant that is unknown, of a wrong type or out of range is named."""
+    with pytest.raises(ProtocolError) as error:
+        parse(text_of(t, options={"variant": variant}))
+    assert (error.value.code, error.value.params) == ("bad_options", {"field": field})
 
 
 @pytest.mark.parametrize("value", [None, 5, [], "x"])

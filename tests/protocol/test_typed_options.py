@@ -1,6 +1,8 @@
 """Options and deals as people type them: made into a room's options, or refused by what is wrong with them."""
 
 import json
+from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -8,10 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.match.options import Options, check
+from server.protocol import client
 from server.protocol.client import OptionsSaid, ProtocolError, deal_code, options_of
 from server.protocol.words import ERRORS
+from server.rules.base import rule_fields, rule_name
 from server.rules.cards import DECK
-from server.rules.codes import code_for_deck, deck_of, parse_code
+from server.rules.codes import code_for_deck, deal_of, deck_of, parse_code
+from server.rules.games import GAMES
 
 CARDS = list(DECK)
 
@@ -62,6 +67,14 @@ def test_options_are_taken_as_they_are() -> None:
         ({"game": ""}, "game"),
         ({"rule": "hard"}, "rule"),
         ({"rule": "EASY"}, "rule"),
+        ({"rule": "E"}, "rule"),
+        ({"rule": "N"}, "rule"),
+        ({"rule": "E3"}, "rule"),
+        ({"rule": "easy", "variant": {"draw_only_when_stuck": True}}, "variant.draw_only_when_stuck"),
+        ({"rule": "strict", "variant": {"jokers": 1, "queen_on_king": True}}, "variant.queen_on_king"),
+        ({"rule": "classic", "variant": {"king_ace_joined": True}}, "variant.king_ace_joined"),
+        ({"rule": "K2", "variant": {"jokers": 1}}, "variant.jokers"),
+        ({"rule": "K2", "variant": {"empty_start": True}}, "variant.empty_start"),
         ({"hole_seconds": 1}, "hole_seconds"),
         ({"hole_seconds": 59}, "hole_seconds"),
         ({"hole_seconds": 0, "visibility": "public"}, "hole_seconds"),
@@ -70,6 +83,85 @@ def test_options_are_taken_as_they_are() -> None:
 def test_options_that_contradict(options: dict[str, Any], field: str) -> None:
     """What the shape allows and the room does not is refused by its name."""
     assert refused(**options) == ("bad_options", {"field": field})
+
+
+@pytest.mark.parametrize(
+    ("sent", "rule"),
+    [
+        ({}, "easy"),
+        ({"variant": {}}, "easy"),
+        ({"rule": "strict", "variant": {}}, "strict"),
+        ({"variant": {"queen_on_king": False, "king_ace_joined": False, "draw_only_when_stuck": True}}, "strict"),
+        ({"variant": {"king_ace_joined": False}}, "classic"),
+        ({"variant": {"draw_only_when_stuck": True}}, "F"),
+        ({"variant": {"queen_on_king": False, "jokers": 2, "empty_start": True}}, "K2V"),
+        ({"rule": "classic", "variant": {"jokers": 1}}, "C1"),
+        ({"rule": "strict", "variant": {"queen_on_king": False, "jokers": 0, "empty_start": True}}, "SV"),
+        ({"rule": "L1V"}, "L1V"),
+        ({"rule": "L1V", "variant": {"jokers": 1, "empty_start": True, "queen_on_king": False}}, "L1V"),
+    ],
+)
+def test_a_rule_by_name_and_fields(sent: dict[str, Any], rule: str) -> None:
+    """A name, fields, or both that agree, make one rule, which has one name."""
+    options = options_of(said(**sent))
+    assert options.rule == rule
+    assert check(options) is None
+
+
+def test_a_rule_that_the_view_tells_can_be_sent_back() -> None:
+    """The view's rule and variant, sent as options, are the same rule, for each combination of fields."""
+    for letters in (
+        first + jokers + vacant for first in "EFCDRSKL" for jokers in ("", "1", "2") for vacant in ("", "V")
+    ):
+        rules = deal_of(parse_code(f"GO2-{letters}-AAAAAAB"))[1]
+        name = rule_name(GAMES["golf"], rules)
+        assert options_of(said(variant=rule_fields(rules))).rule == name
+        assert options_of(said(rule=name, variant=rule_fields(rules))).rule == name
+
+
+def test_a_contradiction_is_put_in_words() -> None:
+    """The words have the rule and the field, so that somebody who types options knows which to leave out."""
+    with pytest.raises(ProtocolError) as error:
+        options_of(said(rule="strict", variant={"queen_on_king": True}))
+    assert "'strict'" in error.value.words
+    assert "'queen_on_king'" in error.value.words
+
+
+def test_fields_of_another_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game whose rules have none of these fields has no such variant."""
+
+    @dataclass(frozen=True)
+    class Other:
+        colours: int = 4
+
+    other = SimpleNamespace(presets={"plain": Other()})
+    monkeypatch.setattr(client, "GAMES", {**GAMES, "other": other})
+    assert refused(game="other", rule="plain", variant={"jokers": 1}) == ("bad_options", {"field": "variant"})
+
+
+@pytest.mark.parametrize(
+    ("sent", "deal", "code", "params"),
+    [
+        ({"variant": {"jokers": 1}}, " ".join(CARDS), "wrong_count", {"count": 52, "wanted": 53}),
+        ({}, " ".join([*CARDS, "*1"]), "bad_card", {"card": "*1"}),
+        ({"rule": "E1"}, " ".join([*CARDS, "*2"]), "bad_card", {"card": "*2"}),
+        ({"rule": "E2"}, " ".join([*CARDS, "*2", "*2"]), "card_twice", {"card": "*2"}),
+        ({"rule": "E2"}, "GO2-E3-AAAAAAB", "unknown_rule", {"part": "rule"}),
+        ({"rule": "E2"}, "GO1-E2-AAAAAAB", "foreign_code", {"part": "rule"}),
+    ],
+)
+def test_deals_that_the_room_cannot_play(
+    sent: dict[str, Any], deal: str, code: str, params: dict[str, str | int]
+) -> None:
+    """Typed cards need the jokers of the room's rule; a code brings its own rule, which must be one."""
+    assert refused(deals=[deal], **sent) == (code, params)
+
+
+def test_typed_cards_with_jokers() -> None:
+    """A deck with jokers under a rule with as many has its long code; codes of other rules stand beside it."""
+    options = options_of(said(rule="E2", deals=[" ".join(["*2", *CARDS, "*1"]), "go2-sv-aaaaaab"]))
+    assert options.deals[1] == "GO2-SV-AAAAAAB"
+    assert deck_of(parse_code(options.deals[0])) == ("*2", *CARDS, "*1")
 
 
 def test_typed_deals_count_the_holes() -> None:
@@ -95,8 +187,8 @@ def test_typed_deals_count_the_holes() -> None:
         ("GO1-E-AAAAAAC", "foreign_code", {"part": "version"}),
         ("CF1-D3-AAAAACL", "foreign_code", {"part": "version"}),
         ("RU1-C-AAAAAAB", "foreign_code", {"part": "version"}),
-        (" ".join(CARDS[:51]), "wrong_count", {"count": 51}),
-        ("", "wrong_count", {"count": 0}),
+        (" ".join(CARDS[:51]), "wrong_count", {"count": 51, "wanted": 52}),
+        ("", "wrong_count", {"count": 0, "wanted": 52}),
         (" ".join([*CARDS[:51], CARDS[0]]), "card_twice", {"card": CARDS[0]}),
         (" ".join([*CARDS, CARDS[7]]), "card_twice", {"card": CARDS[7]}),
         (" ".join([*CARDS[:51], "1X"]), "bad_card", {"card": "1X"}),

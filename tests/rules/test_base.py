@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.rules.base import Board, act, new_board, preset_name, undo
+from server.rules.base import Board, act, new_board, rule_fields, rule_name, rules_named, undo
 from server.rules.cards import DECK
 from server.rules.games import GAMES
 from server.rules.golf import EASY, GolfRules
@@ -57,7 +57,7 @@ def test_every_game_keeps_the_contract(name: str) -> None:
     assert len(letters) == len(game.presets)
     for preset, rules in game.presets.items():
         assert game.rules_of(game.letter_of(rules)) == rules
-        assert preset_name(game, rules) == preset
+        assert rule_name(game, rules) == preset
         table = game.deal(DECK, rules)
         assert sorted(card for pile in table.piles.values() for card in pile) == sorted(DECK)
         assert game.cards_left(table) > 0
@@ -66,8 +66,26 @@ def test_every_game_keeps_the_contract(name: str) -> None:
         assert game.seen(table, table) == frozenset()
 
 
-def test_rules_without_a_name() -> None:
-    """Rules that the game does not list have no name."""
-    assert preset_name(GAMES["golf"], EASY) == "easy"
-    with pytest.raises(ValueError, match="no name"):
-        preset_name(GAMES["golf"], GolfRules(False, True, False))
+def test_names_of_rules() -> None:
+    """Rules have one name, a preset's or their letters, which leads back to them; nothing else is a name."""
+    golf = GAMES["golf"]
+    assert rule_name(golf, EASY) == "easy"
+    assert rule_name(golf, GolfRules(False, True, False, jokers=2)) == "K2"
+    for rules in [golf.rules_of(letters) for letters in ("E", "C", "S", "F", "E1", "S2V", "CV", "L2")]:
+        assert rules_named(golf, rule_name(golf, rules)) == rules
+    for name in ("E", "N", "S", "e1", "E3", "EV1", "hard", "", "Easy"):
+        with pytest.raises(ValueError, match=r"rule letter|name of these"):
+            rules_named(golf, name)
+    with pytest.raises(ValueError, match="no such rules"):
+        rule_name(golf, GolfRules(True, True, False, jokers=3))
+
+
+def test_fields_of_rules() -> None:
+    """Each field is told by its name, as it goes over the wire."""
+    assert rule_fields(GolfRules(False, True, False, 1, True)) == {
+        "queen_on_king": False,
+        "king_ace_joined": True,
+        "draw_only_when_stuck": False,
+        "jokers": 1,
+        "empty_start": True,
+    }

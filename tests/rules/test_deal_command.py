@@ -63,7 +63,7 @@ def test_a_code_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[-1].split()[:2] == ["stock", "8S"]
 
 
-@pytest.mark.parametrize("letter", "ECS")
+@pytest.mark.parametrize("letter", ["E", "C", "S", "F", "E1", "R2V", "KV"])
 def test_json_goes_round(capsys: pytest.CaptureFixture[str], tmp_path: Path, letter: str) -> None:
     """The printed JSON gives a GOX code of the same cards under the same rule."""
     code = f"GO2-{letter}-ABCDEFG"
@@ -73,10 +73,11 @@ def test_json_goes_round(capsys: pytest.CaptureFixture[str], tmp_path: Path, let
     assert call("--cards", str(file)) == 0
     printed = capsys.readouterr().out.strip()
     assert printed == code_for_deck("golf", letter, deck_of(parse_code(code)))
-    assert call("--cards", str(file), "--rule", "strict", "--json") == 0
+    named = {"": "strict", "1": "S1", "2": "S2"}["".join(mark for mark in letter if mark in "12")]
+    assert call("--cards", str(file), "--rule", named, "--json") == 0
     deal = json.loads(capsys.readouterr().out)
-    assert deal["rule"] == "strict"
-    assert deal["code"] == code_for_deck("golf", "S", deck_of(parse_code(code)))
+    assert deal["rule"] == named
+    assert deal["code"] == code_for_deck("golf", named.removesuffix("trict").upper(), deck_of(parse_code(code)))
 
 
 @pytest.mark.parametrize(("rule", "letter"), [(None, "E"), ("easy", "E"), ("classic", "C"), ("strict", "S")])

@@ -224,23 +224,21 @@ def test_the_layout() -> None:
 
 
 def test_what_is_not_dealt() -> None:
-    """No deck, and rules with fields whose deals are not defined, are refused."""
-    with pytest.raises(CardsError):
-        GOLF.deal(DECK[:51], EASY)
-    for rules in (GolfRules(True, True, False, jokers=1), GolfRules(True, True, False, empty_start=True)):
-        with pytest.raises(ValueError, match="not defined"):
-            GOLF.deal(DECK, rules)
+    """No deck, and a deck with other jokers than the rules have, are refused."""
+    for deck, rules in [(DECK[:51], EASY), (DECK, GolfRules(True, True, False, jokers=1)), ((*DECK, "*1"), EASY)]:
+        with pytest.raises(CardsError):
+            GOLF.deal(deck, rules)
 
 
 def test_rule_letters() -> None:
-    """E, C and S are the rules' letters, N reads as E; nothing else is one."""
+    """E, C and S are the named rules' letters, N reads as E; nothing unknown is one."""
     assert [GOLF.rules_of(letter) for letter in "ECSN"] == [EASY, CLASSIC, STRICT, EASY]
     assert [GOLF.letter_of(rules) for rules in RULES.values()] == ["E", "C", "S"]
-    for letter in ("", "e", "X", "EC"):
+    for letter in ("", "e", "X", "EC", "N1", "E0", "E3", "1", "V", "EV1", "EVV", "E12"):
         with pytest.raises(ValueError, match="no rule letter"):
             GOLF.rules_of(letter)
-    with pytest.raises(ValueError, match="no letter"):
-        GOLF.letter_of(GolfRules(False, True, False))
+    with pytest.raises(ValueError, match="no such rules"):
+        GOLF.letter_of(GolfRules(False, True, False, jokers=3))
 
 
 def test_presets() -> None:

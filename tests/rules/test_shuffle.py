@@ -12,7 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.rules.cards import DECK, check_deck
-from server.rules.codes import commitment, deck_of, hole_value, match_code, parse_code, short_code
+from server.rules.codes import (
+    commitment,
+    deck_of,
+    hole_value,
+    match_code,
+    mixed_hole_value,
+    parse_code,
+    sealed_code,
+    short_code,
+)
 from server.rules.shuffle import DECKS, deck_of_rank, rank_of_deck, shuffled
 
 DOC = (Path(__file__).parents[2] / "docs" / "deals.md").read_text(encoding="utf-8")
@@ -21,31 +30,43 @@ VECTORS = {
     for vector in json.loads((Path(__file__).parent / "deal_vectors.json").read_text(encoding="utf-8"))["vectors"]
 }
 
+WITH_JOKERS = {
+    vector["code"]: vector["deck"]
+    for vector in json.loads((Path(__file__).parent / "deal_vectors.json").read_text(encoding="utf-8"))["with_jokers"]
+}
+
 RANKS = "A23456789TJQK"
 ORDER = [rank + suit for suit in "SHDC" for rank in RANKS]
 
 
+def jokers_of(rule: str) -> int:
+    """Count a rule's jokers, as the page says."""
+    return int(rule[1]) if rule[1:2] in ("1", "2") else 0
+
+
 def second_shuffle(code: str) -> list[str]:
     """Shuffle as the page says: the whole stream first, then a swap for each place from the last."""
-    head, _, letters = code.split("-")
-    key = (head + "-" + letters).encode()
+    head, rule, letters = code.split("-")
+    jokers = jokers_of(rule)
+    key = (head + "-" + (f"{jokers}-" if jokers else "") + letters).encode()
     stream = b"".join(hashlib.sha256(key + struct.pack(">I", counter)).digest() for counter in range(64))
-    places = dict(enumerate(ORDER))
+    order = [*ORDER, "*1", "*2"][: 52 + jokers]
+    places = dict(enumerate(order))
     at = 0
-    for size in range(52, 1, -1):
+    for size in range(52 + jokers, 1, -1):
         while stream[at] // size >= 256 // size:
             at += 1
         taken = stream[at] - size * (stream[at] // size)
         at += 1
         places.update({size - 1: places[taken], taken: places[size - 1]})
-    return [places[place] for place in range(52)]
+    return [places[place] for place in range(len(order))]
 
 
 def second_rank(deck: list[str]) -> int:
     """Rank a deal as the page says: a sum over cards of those later that come before."""
-    places = [ORDER.index(card) for card in deck]
+    places = [[*ORDER, "*1", "*2"].index(card) for card in deck]
     return sum(
-        sum(later < place for later in places[number:]) * math.factorial(52 - number)
+        sum(later < place for later in places[number:]) * math.factorial(len(deck) - number)
         for number, place in enumerate(places, 1)
     )
 
@@ -73,6 +94,31 @@ def test_the_page_has_the_same_vectors() -> None:
     assert [code for code, _ in rows] == list(VECTORS)
 
 
+@pytest.mark.parametrize("code", WITH_JOKERS)
+def test_the_vectors_with_jokers(code: str) -> None:
+    """Each code deals its cards under every rule with so many jokers, and both implementations agree on them."""
+    cards = WITH_JOKERS[code]
+    head, rule, letters = code.split("-")
+    jokers = jokers_of(rule)
+    assert len(cards.split()) == 52 + jokers
+    for other in (rule, f"E{jokers}", f"L{jokers}V"):
+        assert " ".join(deck_of(parse_code(f"{head}-{other}-{letters}"))) == cards
+    if head == "GO2":
+        assert " ".join(second_shuffle(code)) == cards
+    else:
+        assert second_rank(cards.split()) == parse_code(code).value
+
+
+def test_the_page_has_the_vectors_with_jokers() -> None:
+    """The page's second table and the file are the same, and what was published stays."""
+    rows = re.findall(r"^\| `(GO\S+)` \| ((?:(?:[A2-9TJQK][SHDC]|\*[12]) ?){53,54}) \|$", DOC, re.MULTILINE)
+    assert dict(rows) == WITH_JOKERS
+    text = "\n".join(f"{code} {deck}" for code, deck in rows)
+    assert hashlib.sha256(text.encode()).hexdigest() == (
+        "5a0142cc16aab819371598a71cff70c21b3656e39fde3905e096574ab4f7eefa"
+    )
+
+
 def test_the_vectors_never_change() -> None:
     """The file of vectors is the one that was published: its contents have this hash."""
     text = "\n".join(f"{code} {deck}" for code, deck in VECTORS.items())
@@ -97,6 +143,22 @@ def test_the_second_implementation_agrees_on_the_vectors(code: str) -> None:
 def test_the_second_implementation_agrees(code: str) -> None:
     """Both implementations deal the same for any code."""
     assert list(deck_of(parse_code(code))) == second_shuffle(code)
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from(["E1", "R2V", "KV", "F", "S1V"]))
+def test_the_second_implementation_agrees_on_variants(value: int, rule: str) -> None:
+    """The same under rules with jokers, an empty start and other letters."""
+    code = short_code(value, letter=rule)
+    assert list(deck_of(parse_code(code))) == second_shuffle(code)
+
+
+@given(st.permutations([*ORDER, "*1", "*2"]), st.integers(0, 2))
+def test_the_second_rank_agrees_with_jokers(cards: list[str], jokers: int) -> None:
+    """Both ways to rank a deck agree whatever its jokers, and the rank leads back to the deal."""
+    deck = [card for card in cards if card not in ("*1", "*2")[jokers:]]
+    place = rank_of_deck(deck, jokers)
+    assert place == second_rank(deck)
+    assert list(deck_of_rank(place, jokers)) == deck
 
 
 @given(st.permutations(ORDER))
@@ -165,6 +227,43 @@ def test_the_pages_holes() -> None:
         value = int(hashlib.sha256(data).hexdigest()[:32], 16)
         assert hole_value(secret, int(hole)) == value
         assert match_code("golf", "E", value) == code
+
+
+def test_the_pages_holes_with_nonces() -> None:
+    """The page's codes of the second derivation are what its words give, written here a second time."""
+    rows = re.findall(r"^\| `([0-9a-f]+)` \| (none|\d: .*) \| (\d+) \| `(GO2-E-[A-Z]{28})` \|$", DOC, re.MULTILINE)
+    assert len(rows) == 10
+    for secret_hex, shown, hole, code in rows:
+        nonces = {int(seat): nonce for seat, nonce in re.findall(r"(\d): `([0-9a-f]{32})`", shown)}
+        listed = b"".join(bytes([seat]) + bytes.fromhex(nonces[seat]) for seat in sorted(nonces))
+        mix = hashlib.sha256(b"fairway/nonces/2:" + listed).digest()
+        data = b"fairway/hole/2:" + bytes.fromhex(secret_hex) + mix + struct.pack(">II", int(hole), 0)
+        value = int(hashlib.sha256(data).hexdigest()[:32], 16)
+        given = {seat: bytes.fromhex(nonce) for seat, nonce in nonces.items()}
+        assert mixed_hole_value(bytes.fromhex(secret_hex), given, int(hole)) == value
+        assert match_code("golf", "E", value) == code
+        assert sealed_code("golf", "E", 2, secret_hex, nonces, int(hole)) == code
+
+
+def test_every_nonce_counts() -> None:
+    """Another nonce, seat, hole or attempt gives another value; the order in which nonces came gives none."""
+    secret, one, two = bytes(16), b"1" * 16, b"2" * 16
+    given = [{}, {0: one}, {1: one}, {0: two}, {0: one, 1: two}, {0: two, 1: one}]
+    values = {
+        mixed_hole_value(secret, nonces, hole, attempt) for nonces in given for hole in (1, 2) for attempt in (0, 1)
+    }
+    assert len(values | {hole_value(secret, 1), hole_value(secret, 2)}) == 4 * len(given) + 2
+    assert mixed_hole_value(secret, {0: one, 1: two}, 1) == mixed_hole_value(secret, {1: two, 0: one}, 1)
+    for nonce in (b"", bytes(15), bytes(17)):
+        with pytest.raises(ValueError, match="16 bytes"):
+            mixed_hole_value(secret, {0: nonce}, 1)
+
+
+def test_the_first_derivation_stays() -> None:
+    """A match that was made before there were nonces keeps its deals, whatever is given."""
+    assert sealed_code("golf", "S", 1, "5e" * 32, {0: "00" * 16}, 3) == match_code(
+        "golf", "S", hole_value(b"\x5e" * 32, 3)
+    )
 
 
 def test_holes_differ() -> None:

@@ -112,6 +112,25 @@ def test_lines_of_json(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.M
     assert [answer["best"] for answer in answers(capsys, "--cards", "-", "--rule", "classic")] == [4, 4, -7]
 
 
+def test_variant_codes_and_names(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A code's variant is solved under its own fields; letters name rules; jokers and the waste stay the deal's."""
+    (answer,) = answers(capsys, "GO2-S2V-AAAAAAA", "--json")
+    assert (answer["rule"], answer["line"][0][0][:6]) == ("S2V", "column")
+    (easier,) = answers(capsys, "GO2-S2V-AAAAAAA", "--json", "--rule", "easy")
+    assert easier["rule"] == "E2V"
+    assert easier["best"] <= answer["best"]
+    (free,) = answers(capsys, "GO2-S2V-AAAAAAA", "--json", "--free-draw")
+    assert (free["rule"], free["free_draw"]) == ("S2V", True)
+    assert free["best"] == answers(capsys, "GO2-R2V-AAAAAAA", "--json")[0]["best"]
+    stdin(monkeypatch, lines([deal_json(capsys, f"GO2-{rule}-AAAAAAA") for rule in ("S2V", "E2V")]))
+    assert [found["best"] for found in answers(capsys, "--cards", "-")] == [answer["best"], easier["best"]]
+    stdin(monkeypatch, " ".join([*DECK, "*1"]))
+    (typed,) = answers(capsys, "--cards", "-", "--rule", "E1", "--json")
+    assert typed["rule"] == "E1"
+    (share,) = answers(capsys, "--share", "2", "--rule", "E2", "--json")
+    assert (share["rule"], share["last"]) == ("E2", "GO2-E2-AAAAAAB")
+
+
 def test_jokers_and_an_empty_start(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Jokers in the JSON are played with, and an empty waste is an empty start."""
     deal = deal_json(capsys, "GO2-S-AAAAAAA")
@@ -231,7 +250,7 @@ def test_a_share(capsys: pytest.CaptureFixture[str]) -> None:
     (share,) = answers(capsys, "--share", "6", "--rule", "classic", "--json")
     each = [answers(capsys, f"GO2-C-AAAAAA{letter}", "--json")[0]["cleared"] for letter in "ABCDEF"]
     assert share["cleared"] == sum(each)
-    assert (share["deals"], share["first"], share["last"]) == (6, "GO2-E-AAAAAAA", "GO2-E-AAAAAAF")
+    assert (share["deals"], share["first"], share["last"]) == (6, "GO2-C-AAAAAAA", "GO2-C-AAAAAAF")
     assert share["low"] < share["share"] < share["high"]
     assert share["published"] == 0.45109
     assert call("--share", "2") == 0

@@ -110,16 +110,25 @@ def test_lines_of_full_deals(rules: GolfRules) -> None:
 @pytest.mark.parametrize("draw_only_when_stuck", BOOLS)
 @pytest.mark.parametrize("empty_start", BOOLS)
 def test_lines_of_full_deals_with_jokers(draw_only_when_stuck: bool, empty_start: bool) -> None:
-    """Full decks of 54, of 17 or 19 stock cards, have legal lines and clear no later than without help."""
+    """Full decks of 54, of 18 or 19 stock cards, are dealt, and have lines that Golf itself allows."""
     source = random.Random(54)
     rules = GolfRules(False, False, draw_only_when_stuck, jokers=2, empty_start=empty_start)
     for _ in range(50 if LONG else 4):
         cards = [*DECK, *JOKERS]
         source.shuffle(cards)
-        columns = [[cards.pop() for _ in range(5)] for _ in range(7)]
-        waste = [] if empty_start else [cards.pop()]
-        assert len(cards) == (19 if empty_start else 18)
-        checked((columns, waste, cards), rules)
+        table = GOLF.deal(cards, rules)
+        assert len(table.piles[STOCK]) == (19 if empty_start else 18)
+        checked(piles_of(table), rules)
+        follow_in_golf(table, rules)
+
+
+@pytest.mark.parametrize("rules", VARIANTS, ids=str)
+def test_every_variants_code_is_solved(rules: GolfRules) -> None:
+    """The code of each of the 48 combinations deals a hole whose line Golf allows, no better than the whole stock."""
+    code = parse_code(short_code(48, letter=GOLF.letter_of(rules)))
+    _, dealt_rules, table = deal_of(code)
+    assert dealt_rules == rules
+    assert follow_in_golf(table, rules).best >= -len(table.piles[STOCK])
 
 
 def test_the_published_deal() -> None:

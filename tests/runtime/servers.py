@@ -153,17 +153,23 @@ class Street:
     client_dir: Path
     wire: Wire = "direct"
     houses: list[House] = field(default_factory=list)
+    replicas: int = 0
 
     async def open(self, name: str = "w1", *, generous: bool = True) -> House:
         """Start a worker; lines wait until it serves. `generous`: bots are faster than the allowances."""
-        place = self.client_dir
-        settings = Settings(redis_url=self.engine.url, client_dir=place, data_dir=place, wire=self.wire)
+        settings = Settings(
+            redis_url=self.engine.url,
+            client_dir=self.client_dir,
+            data_dir=self.client_dir,
+            wait_replicas=self.replicas,
+            wire=self.wire,
+        )
         listener = open_listener("127.0.0.1", 0)
         port = listener.getsockname()[1]
         worker = Worker(settings, name)
         if generous:
             worker._gateway._messages = (1e6, 1e6)
-            worker._gateway._entries = worker._gateway._rooms = Allowances(1e6, 1e6)
+            worker._gateway.entrance.entries = worker._gateway.entrance.rooms = Allowances(1e6, 1e6)
         clock = ShiftedClock()
         worker._hub.clock = clock
         stop = asyncio.Event()

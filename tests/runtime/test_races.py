@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Collection
 from typing import Any
 
-from server.store.matches import Conflict, Item, Result
+from server.store.matches import Conflict, Head, Item, Result
 
 from .bots import Bot, record_of, seat_all
 from .checks import check_moves, check_record
@@ -26,7 +26,7 @@ async def test_head_that_was_read_before_a_move(house: House, bot: MakeBot) -> N
         await ada.until_phase("playing")
         heads = house.hub.matches.heads
 
-        async def late(match_ids: Collection[str]) -> dict[str, int | None]:
+        async def late(match_ids: Collection[str]) -> dict[str, Head | None]:
             answer = await heads(match_ids)
             await ada.must("draw", stock=16)
             return answer
@@ -46,7 +46,9 @@ async def test_conflict_that_is_answered_late(street: Street, bot: MakeBot) -> N
         ada, bob = await bot(one.url, "Ada").open(), await bot(two.url, "Bob").open()
         append, late = one.hub.matches.append, 0
 
-        def slow(match: str, version: int, items: list[Item], ttl: int, done: Callable[[Result], None]) -> None:
+        def slow(
+            match: str, version: int, items: list[Item], ttl: int, done: Callable[[Result], None], digest: str
+        ) -> None:
             def answer(result: Result) -> None:
                 nonlocal late
                 if isinstance(result, Conflict):
@@ -55,7 +57,7 @@ async def test_conflict_that_is_answered_late(street: Street, bot: MakeBot) -> N
                 else:
                     done(result)
 
-            append(match, version, items, ttl, answer)
+            append(match, version, items, ttl, answer, digest)
 
         one.hub.matches.append = slow  # type: ignore[assignment,method-assign]
         await seat_all(ada, [bob], holes=2, undo="all")

@@ -42,6 +42,13 @@ async def test_lobby(house: House, bot: MakeBot) -> None:
             "seats": 3,
             "taken": 1,
             "scoring": "app",
+            "variant": {
+                "queen_on_king": False,
+                "king_ace_joined": False,
+                "draw_only_when_stuck": True,
+                "jokers": 0,
+                "empty_start": False,
+            },
         }
         bob, cid = await bot(house.url, "Bob").open(), await bot(house.url, "Cid").open()
         await bob.join(row["room"])

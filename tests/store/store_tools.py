@@ -8,7 +8,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -44,7 +44,7 @@ def within(seconds: float) -> Callable[[Callable[P, Awaitable[R]]], Callable[P, 
 
 async def until(holds: Callable[[], object]) -> None:
     """Wait for something to become true; the test's own bound ends it."""
-    while not holds():  # noqa: ASYNC110 - what is waited for is another program's doing
+    while not holds():
         await asyncio.sleep(0.005)
 
 
@@ -124,6 +124,12 @@ async def append(matches: Matches, match_id: str, version: int, *items: Item, tt
     return await future
 
 
+async def versions(matches: Matches, match_ids: Collection[str]) -> dict[str, int | None]:
+    """The versions of many matches."""
+    heads = await matches.heads(match_ids)
+    return {match_id: None if head is None else head.version for match_id, head in heads.items()}
+
+
 class Proxy:
     """A TCP port in front of an engine's socket, whose connections can be cut, muted or left half open."""
 
@@ -193,11 +199,12 @@ class Proxy:
 class MadeUpEngine:
     """Greets like an engine, and answers each EVALSHA with the next line of `script`, then with `+ok`.
 
-    A line of None is never answered.
+    Each WAIT is answered with the next of `waits`, then with 1. A line of None is never answered.
     """
 
-    def __init__(self, script: Sequence[bytes | None]) -> None:
+    def __init__(self, script: Sequence[bytes | None], waits: Sequence[bytes | None] = ()) -> None:
         self.script = list(script)
+        self.waits = list(waits)
         self.seen: list[list[bytes]] = []
         self.connections = 0
         self.url = ""
@@ -233,6 +240,8 @@ class MadeUpEngine:
         self.seen.append(command)
         if command[0] == b"EVALSHA":
             return self.script.pop(0) if self.script else b"+ok"
+        if command[0] == b"WAIT":
+            return self.waits.pop(0) if self.waits else b":1"
         return b"+loaded"
 
     async def close(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 import uvloop
-from store_tools import TTL_MS, Engine, Opened, Proxy, append, until, within
+from store_tools import TTL_MS, Engine, Opened, Proxy, append, until, versions, within
 
 from server.store.errors import EngineError, EngineUnfit
 from server.store.matches import Appended, Item, Matches, Refused
@@ -100,7 +100,7 @@ async def test_killed_by_the_engine(engine: Engine, open_store: Callable[..., Op
         assert {(r.first, r.last) for r in await asyncio.gather(*asked) if isinstance(r, Appended)} == {
             (version + 1, version + 1)
         }
-    assert set((await matches.heads(ids)).values()) == {6}
+    assert set((await versions(matches, ids)).values()) == {6}
 
 
 @within(10)
@@ -127,7 +127,7 @@ async def test_scripts_forgotten(matches: Matches, engine: Engine) -> None:
         assert all(isinstance(result, Appended) for result in results)
         await matches.touch("m0", {"0:a": 1_000})
         assert (await matches.create("m0", b"", TTL_MS))[0] is False
-    assert set((await matches.heads(ids)).values()) == {5}
+    assert set((await versions(matches, ids)).values()) == {5}
 
 
 @within(10)
@@ -164,13 +164,13 @@ async def test_killed_and_started_again(own_engine: Engine, open_store: Callable
         await loop.run_in_executor(None, own_engine.end, signal.SIGKILL)
         told = [task.result() for task in asked if task.done()]
         await loop.run_in_executor(None, own_engine.start_again)
-        heads = await matches.heads(ids)
+        heads = await versions(matches, ids)
         assert sum(head == version + 1 for head in heads.values()) >= len(told)
         results = await asyncio.gather(*asked)
         assert [(r.first, r.last) for r in results if isinstance(r, Appended)] == [(version + 1, version + 1)] * len(
             ids
         )
-    assert set((await matches.heads(ids)).values()) == {4}
+    assert set((await versions(matches, ids)).values()) == {4}
     assert store.states == ["up"] + ["down", "up"] * 3
 
 
@@ -184,7 +184,7 @@ async def test_a_publication_that_fails(own_engine: Engine, open_store: Callable
     matches = open_store(url).matches
     await many(matches, 1)
     assert isinstance(await append(matches, "m0", 1, Item(b"a")), Appended)
-    assert await matches.heads(["m0"]) == {"m0": 2}
+    assert await versions(matches, ["m0"]) == {"m0": 2}
     with pytest.raises(EngineError, match="denied"):
         await matches.subscribe("m0", lambda entries: None)
 
@@ -199,12 +199,12 @@ async def test_databases_and_passwords(own_engine: Engine, open_store: Callable[
     await right.create("m", b"first", TTL_MS)
     assert isinstance(await append(right, "m", 1, Item(b"a")), Appended)
     await right.subscribe("m", lambda entries: None)
-    assert await right.heads(["m"]) == {"m": 2}
+    assert await versions(right, ["m"]) == {"m": 2}
     own_engine.admin.execute_command("SELECT", 3)
     assert own_engine.admin.exists("fw:{m}:h")
     wrong = open_store(own_engine.url.replace("unix://", "unix://ada:no@")).matches
     with pytest.raises(EngineError) as raised:
-        await wrong.heads(["m"])
+        await versions(wrong, ["m"])
     assert raised.value.code == "denied"
     await until(lambda: "WRONGPASS" in wrong.pipeline.trouble)
     assert wrong.pipeline.state == "down"
@@ -232,7 +232,7 @@ async def test_words_hold_no_payload(matches: Matches, engine: Engine) -> None:
     """What an error says may go to a log: it does not carry what was to be stored."""
     engine.admin.set("fw:{m}:h", "not a hash")
     with pytest.raises(EngineError) as raised:
-        await matches.heads(["m"])
+        await versions(matches, ["m"])
     assert raised.value.code == "refused"
     engine.admin.delete("fw:{m}:h")
     engine.admin.config_set("maxmemory", "100kb")

@@ -11,8 +11,9 @@ from store_tools import Engine, MadeUpEngine, until, within
 from server.store.client import engine_error
 from server.store.entries import Refused, result_of
 from server.store.line import parse_address
-from server.store.pipeline import VERDICTS, Pipeline, Refusal, State, Then
+from server.store.pipeline import Pipeline, State
 from server.store.scripts import load_script
+from server.store.verdicts import VERDICTS, Refusal, Then
 
 APPEND = load_script("append")
 

@@ -5,7 +5,7 @@ import signal
 from collections.abc import Callable
 
 import pytest
-from store_tools import TTL_MS, Engine, Opened, append, until, within
+from store_tools import TTL_MS, Engine, Opened, append, until, versions, within
 
 from server.store.errors import EngineError
 from server.store.matches import Appended, Item, Matches
@@ -65,7 +65,7 @@ async def test_many_matches_in_one_batch(matches: Matches, engine: Engine) -> No
     await matches.touch_many({match_id: {"0:a": 60_000} for match_id in ids} | {ids[5]: {}})
     presence = await matches.presence(ids)
     assert [match_id for match_id in ids if not presence[match_id]] == ["m0", "m5"]
-    assert await matches.heads(ids) == dict.fromkeys(ids, 1) | {"m0": None}
+    assert await versions(matches, ids) == dict.fromkeys(ids, 1) | {"m0": None}
     await matches.touch_many({})
     assert await matches.presence([]) == {}
 
@@ -90,7 +90,7 @@ async def test_an_engine_that_stalls(own_engine: Engine, open_store: Callable[..
     own_engine.send(signal.SIGSTOP)
     waits = asyncio.create_task(append(store.matches, "m", 1, Item(b"a")))
     with pytest.raises(EngineError, match="engine_away"):
-        await other.heads(["m"])
+        await versions(other, ["m"])
     await until(lambda: store.states == ["up", "down"])
     await asyncio.sleep(max(0, 2.2 - 1.6))
     assert not waits.done()

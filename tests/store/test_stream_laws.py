@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 import pytest
-from store_tools import TTL_MS, Engine, Opened, append, within
+from store_tools import TTL_MS, Engine, Opened, append, versions, within
 
 from server.store.matches import Already, Appended, Conflict, Fenced, Gone, Item, Matches, Refused, Stored
 
@@ -31,7 +31,7 @@ async def test_only_create_makes_keys(matches: Matches, engine: Engine) -> None:
     assert await append(matches, "nil", 0, Item(b"x", 0, 1, 1)) == Gone()
     await matches.touch("nil", {"0:a": 1_000})
     assert await matches.read("nil") is None
-    assert await matches.heads(["nil"]) == {"nil": None}
+    assert await versions(matches, ["nil"]) == {"nil": None}
     assert await matches.presence(["nil"]) == {"nil": {}}
     assert keys_of(engine) == []
 
@@ -49,7 +49,7 @@ async def test_items_of_one_append_share_version_order_and_time(matches: Matches
         for version, item in enumerate(items, 2)
     ]
     assert await matches.read("m", 5) == []
-    assert await matches.heads(["m", "other"]) == {"m": 5, "other": None}
+    assert await versions(matches, ["m", "other"]) == {"m": 5, "other": None}
 
 
 @within(20)
@@ -119,7 +119,7 @@ async def test_exactly_once(matches: Matches) -> None:
     older = await append(matches, "m", 5, Item(b"a", 0, 1, 1))
     assert isinstance(older, Already)
     assert older.version == 0
-    assert await matches.heads(["m"]) == {"m": 5}
+    assert await versions(matches, ["m"]) == {"m": 5}
 
 
 @within(10)
@@ -129,7 +129,7 @@ async def test_one_command_twice_in_a_batch(matches: Matches) -> None:
     result = await append(matches, "m", 1, Item(b"a", 0, 1, 0), Item(b"b", 0, 1, 1), Item(b"b", 0, 1, 1))
     assert isinstance(result, Already)
     assert (result.index, result.version) == (2, 0)
-    assert await matches.heads(["m"]) == {"m": 1}
+    assert await versions(matches, ["m"]) == {"m": 1}
 
 
 @within(10)

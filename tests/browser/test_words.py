@@ -1,0 +1,147 @@
+"""All words are those of the chosen language; and the page asks nothing of anybody else."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.browser.pages import NARROW, PHONE, WIDE, Player
+from tests.browser.scenes import SCENES
+from tests.browser.stage import Stage
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+CLIENT = Path(__file__).parents[2] / "client_web"
+LAYOUT = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8")
+# Of the other languages' own names, and what is the same in all.
+SAME = {"Fairway", "English", "Türkçe", "हिन्दी"}
+TEXTS = """() => {
+  const texts = [document.title];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement;
+    if (element.closest("#log, noscript, svg, .code, kbd, script")) continue;
+    texts.push(node.data.trim());
+  }
+  for (const element of document.querySelectorAll("[aria-label], [placeholder], [title]")) {
+    for (const name of ["aria-label", "placeholder", "title"]) texts.push(element.getAttribute(name) ?? "");
+  }
+  return texts.filter(Boolean);
+}"""
+
+
+def sentences(language: str) -> dict[str, list[str]]:
+    """Return all sentences by key."""
+    entries = json.loads((CLIENT / "i18n" / f"{language}.json").read_text(encoding="utf-8"))
+    return {key: list(entry.values()) if isinstance(entry, dict) else [entry] for key, entry in entries.items()}
+
+
+def english_only(language: str) -> list[re.Pattern[str]]:
+    """Return patterns of the English sentences that the language says differently."""
+    english, other = sentences("en"), sentences(language)
+    patterns = []
+    for key, forms in english.items():
+        for sentence in forms:
+            words = re.sub(r"\{\w+\}", "", sentence)
+            if sentence not in other[key] and re.search(r"[A-Za-z]{2}", words):
+                patterns.append(re.compile(re.sub(r"\\\{\w+\\\}", ".*", re.escape(sentence))))
+    return patterns
+
+
+async def left_in_english(page: Player, language: str) -> list[str]:
+    """Return the texts of the page that are still English."""
+    patterns = english_only(language)
+    texts = [text for text in await page.page.evaluate(TEXTS) if text not in SAME]
+    return [text for text in texts if any(pattern.fullmatch(text) for pattern in patterns)]
+
+
+@pytest.mark.parametrize("name", ["home", "host_form", "room", "stuck", "result", "podium", "watch_two"])
+async def test_nothing_stays_english(stage: Stage, name: str, report_dir: Path) -> None:
+    """A language changes every word of a page and `lang`, but no code, and fits wherever English does."""
+    page = await SCENES[name](stage)
+    codes = [code for code in await page.page.locator(".code").all_inner_texts() if code]
+    wrong = []
+    for language in ("tr", "hi"):
+        await page.page.set_viewport_size(WIDE)
+        await page.at("settings").click()
+        await page.at("set-lang").select_option(language)
+        await page.page.wait_for_function(f"() => document.documentElement.lang === '{language}'")
+        assert not await left_in_english(page, language)
+        await page.at("close").click()
+        assert not await left_in_english(page, language)
+        assert [code for code in await page.page.locator(".code").all_inner_texts() if code] == codes
+        for size, viewport in {"wide": WIDE, "phone": PHONE, "narrow": NARROW}.items():
+            await page.page.set_viewport_size(viewport)
+            await page.page.screenshot(path=report_dir / f"{name}-{size}-{language}.png")
+            wrong += [f"{language}, {size}: {line}" for line in await page.page.evaluate(LAYOUT)]
+    assert not wrong
+    assert not page.complaints
+
+
+async def test_refusals_and_readers_words_follow(stage: Stage) -> None:
+    """After a change of language refusals, card names and what is said aloud are in it too, and a reload keeps it."""
+    page, _ = await stage.playing("Bob", deals=["GO2-E-AAAAAAQ"])
+    await page.at("settings").click()
+    await page.at("set-lang").select_option("tr")
+    await page.page.wait_for_function("() => document.documentElement.lang === 'tr'")
+    await page.at("close").click()
+    await page.page.locator('[data-card="JH"]').click(position={"x": 14, "y": 10})
+    turkish = sentences("tr")
+    assert await page.at("refusal").inner_text() == turkish["refused.blocked"][0]
+    assert turkish["suit.D"][0] in str(await page.page.locator('[data-card="QD"]').get_attribute("aria-label"))
+    assert (await page.page.locator("#log p").last.inner_text()) == turkish["refused.blocked"][0]
+    await page.page.reload()
+    await page.until("view.you.seat === 1")
+    assert await page.page.evaluate("() => document.documentElement.lang") == "tr"
+
+
+async def test_a_browsers_language_is_taken_up(stage: Stage) -> None:
+    """A first visit speaks the browser's language where there is a dictionary, English elsewhere."""
+    for locale, language in (("hi-IN", "hi"), ("fr-FR", "en")):
+        page = await stage.page(locale=locale)
+        await page.page.goto(stage.url)
+        await page.at("play-alone").wait_for()
+        assert await page.page.evaluate("() => document.documentElement.lang") == language
+
+
+async def test_the_page_asks_nobody_else(stage: Stage) -> None:
+    """From the first page into a game every request goes to the own server, and the strict policy is never broken."""
+    page = await stage.page()
+    asked: list[str] = []
+    page.page.on("request", lambda request: asked.append(request.url))
+    await page.page.add_init_script(
+        "window.broken = []; addEventListener('securitypolicyviolation', (e) => window.broken.push(e.blockedURI))"
+    )
+    await page.page.goto(stage.url)
+    await page.at("play-alone").click()
+    await page.at("stock").click()
+    await page.until("view.you.move_count === 1")
+    await page.at("settings").click()
+    await page.at("theme-dark").check(force=True)
+    await page.at("set-fourColours").check()
+    await page.at("close").click()
+    assert len(asked) > 30
+    assert [url for url in asked if not url.startswith((stage.url, stage.url.replace("http", "ws")))] == []
+    assert await page.page.evaluate("() => window.broken") == []
+    policy = await page.page.evaluate("async () => (await fetch('/')).headers.get('content-security-policy')")
+    assert "default-src 'none'" in policy or "default-src 'self'" in policy
+    assert "unsafe-inline" not in policy
+    assert not page.complaints
+
+
+async def test_a_new_language_loses_nothing_typed(stage: Stage) -> None:
+    """Changing the language keeps what was typed and chosen on the first page, the open form for a room included."""
+    page = await stage.home("Ada")
+    await page.at("join-code").fill("HALF")
+    await page.at("host").click()
+    await page.at("option-rule-strict").check()
+    await page.at("option-undo").select_option("all")
+    await page.at("option-deals").fill("GO2-E-AAAAAAB")
+    await page.at("lang").select_option("hi")
+    await page.page.wait_for_function("() => document.documentElement.lang === 'hi'")
+    assert await page.at("join-code").input_value() == "HALF"
+    assert await page.at("name").input_value() == "Ada"
+    assert await page.at("option-rule-strict").is_checked()
+    assert await page.at("option-undo").input_value() == "all"
+    assert await page.at("option-deals").input_value() == "GO2-E-AAAAAAB"
