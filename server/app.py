@@ -21,7 +21,8 @@ from server.runtime.clock import EngineClock
 from server.runtime.doorstep import Doorstep, most_lines
 from server.runtime.gateway import Gateway
 from server.runtime.handshake import say_ready
-from server.runtime.hub import Hub, Lifetimes
+from server.runtime.hub import Hub
+from server.runtime.lifetimes import Lifetimes
 from server.runtime.metrics import Metrics, show
 from server.runtime.pages import Pages, answer
 from server.runtime.replica import Unreadable
@@ -100,7 +101,7 @@ class Worker:
             create_connection=self._doorstep.connection_type(self._connection),
         )
         say_ready(self._settings.ready_fd)
-        self._hub.every(NOTE_S, self._note)
+        self._hub.chores.every(NOTE_S, self._note)
         await stop.wait()
         await self._drain(server)
 

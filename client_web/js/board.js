@@ -9,6 +9,8 @@ import { t } from "./i18n.js";
 
 /** Of a pile that isn't fanned only the topmost few are drawn; the rest lie hidden beneath them. */
 const STACKED = 4;
+/** More cards in another pile than any action moves: a new deal, which lies there at once, in order, to be pressed. */
+const DEALT = 8;
 
 /** A card laid by hand never lies quite straight: a small turn that is always the same for a card. */
 const tilt = (card) => ((card.charCodeAt(0) * 7 + card.charCodeAt(1) * 13) % 7) - 3;
@@ -62,10 +64,25 @@ export class Board {
   }
 
   resize() {
-    this.host.classList.add("still");
     this.measure();
-    if (this.last) this.render(this.last);
+    if (!this.last) return;
+    this.hold();
+    this.render(this.last);
+  }
+
+  /** What changes in this frame doesn't move, it is there. */
+  hold() {
+    this.host.classList.add("still");
     requestAnimationFrame(() => this.host.classList.remove("still"));
+  }
+
+  isNewDeal(board) {
+    let moved = 0;
+    for (const pile of this.layout.reading) {
+      if (!this.geometry.shape.piles[pile].fan) continue;
+      for (const card of board[pile] ?? []) if (this.cards.get(card)?.dataset.pile !== pile) moved++;
+    }
+    return moved > DEALT;
   }
 
   put(element, { x, y, scale }, turn = 0) {
@@ -79,6 +96,8 @@ export class Board {
     if (!this.geometry) return;
     const { board, ahead, waiting, drawing, closed } = state;
     const source = this.layout.draw?.source;
+    this.dealing = this.isNewDeal(board);
+    if (this.dealing) this.hold();
     const seen = new Set();
     for (const pile of this.layout.reading) {
       const cards = board[pile] ?? [];
@@ -112,7 +131,7 @@ export class Board {
       element.classList.add("still");
       this.cards.set(card, element);
       // A card that was face down till now comes from the stock, turning.
-      const fromStock = this.stock && !fan && this.shownOnce;
+      const fromStock = this.stock && !fan && this.shownOnce && !this.dealing;
       home.append(element);
       this.put(element, fromStock ? place(this.geometry, this.layout.draw.source, 0, 1) : place(this.geometry, pile, index, length));
       element.getBoundingClientRect();
@@ -130,9 +149,10 @@ export class Board {
       element.getBoundingClientRect();
     }
     if (moved) {
-      if (element.dataset.pile) this.fly(element);
+      if (element.dataset.pile && !this.dealing) this.fly(element);
       element.dataset.pile = pile;
     }
+    if (this.dealing) element.classList.remove("flying");
     element.style.zIndex = String(index + 1 + (fan ? 0 : 100));
     if (element !== this.held) {
       this.put(element, place(this.geometry, pile, index, length), fan ? 0 : tilt(card));

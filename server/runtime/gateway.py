@@ -20,11 +20,11 @@ from server.protocol import server as say
 from server.protocol.client import PROTOCOL, ProtocolError, parse
 from server.runtime.addresses import Network, party_of
 from server.runtime.allowance import Allowance
+from server.runtime.deciding import Letter
 from server.runtime.entrance import ENTRY_PATIENCE_S, MOST_SPECTATORS, Entrance, error_of
 from server.runtime.hub import Hub
 from server.runtime.outbox import Outbox
 from server.runtime.replica import Unreadable
-from server.runtime.room import Letter
 from server.runtime.session import RELOAD, RESTART, TRY_LATER, Session
 from server.runtime.translate import command_of
 from server.runtime.wire import done, listen

@@ -14,7 +14,7 @@ LANDSCAPE = {"width": 664, "height": 390}
 
 # What the page offers now, with the middle of the first card that plays (or of the stock) on the screen.
 OFFERED = """() => {
-  const view = window.fairway.view;
+  const view = window.fairway?.view;
   if (!view || view.match.phase !== "playing") return null;
   const { moves = [], done = false, move_count: count } = view.you;
   const move = moves.find((one) => one.length > 2) ?? moves[0];
@@ -23,17 +23,22 @@ OFFERED = """() => {
   return {move, done, hole: view.match.hole, count, at: box && [box.x + box.width / 2, box.y + box.height / 2]};
 }"""
 # Resolves once the offer above is out of date: the move was made, or the hole closed.
-MOVED_ON = """({hole, count}) => new Promise((resolve, reject) => {
+MOVED_ON = """({hole, count}) => new Promise((resolve) => {
   const ends = performance.now() + 15000;
   const look = () => {
     const { match, you, seats } = window.fairway.view;
     const ended = match.phase !== "playing" || match.hole > hole || seats[you.seat].ended;
-    if (ended || you.move_count > count) resolve();
-    else if (performance.now() > ends) reject(new Error("nothing moved"));
+    if (ended || you.move_count > count) resolve(true);
+    else if (performance.now() > ends) resolve(false);
     else setTimeout(look, 5);
   };
   look();
 })"""
+
+
+# For the message of a test that waits in vain.
+STATE = """() => ({focus: document.activeElement.outerHTML.slice(0, 90), dialog: !!document.querySelector("dialog[open]"),
+  banner: document.querySelector("#banner").textContent, you: window.fairway.view.you, hidden: document.hidden})"""
 
 
 class Player:
@@ -44,6 +49,7 @@ class Player:
         self.frames: list[dict[str, Any]] = []
         self.complaints: list[str] = []
         self.sent: list[dict[str, Any]] = []
+        self.news = asyncio.Event()
         page.on("websocket", self._socket)
         page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
         page.on("console", lambda message: self._console(message.type, message.text))
@@ -54,6 +60,7 @@ class Player:
 
     def _received(self, payload: str | bytes) -> None:
         self.frames.append(json.loads(payload))
+        self.news.set()
 
     def _console(self, kind: str, text: str) -> None:
         # A line that breaks is part of some tests; the page deals with it, the browser still notes it.
@@ -72,15 +79,16 @@ class Player:
 
     async def until(self, condition: str, timeout_ms: int = 15_000) -> None:
         """Wait until an expression over `view` holds."""
-        script = f"() => {{ const view = window.fairway.view; return !!(view && ({condition})); }}"
+        script = f"() => {{ const view = window.fairway?.view; return !!(view && ({condition})); }}"
         await self.page.wait_for_function(script, timeout=timeout_ms, polling=20)
 
     async def heard(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """Wait until a frame like that has come; return the first."""
         async with asyncio.timeout(15):
-            while not (found := [frame for frame in self.frames if wanted(frame)]):
-                await asyncio.sleep(0.02)
-        return found[0]
+            while not (found := next(filter(wanted, self.frames), None)):
+                self.news.clear()
+                await self.news.wait()
+        return found
 
     async def act(self) -> bool:
         """Do one thing that the page offers: a play if there is one, else a draw, else done. False: nothing to do."""
@@ -94,7 +102,8 @@ class Player:
             await self.page.keyboard.press(move[0].removeprefix("column.") if len(move) > 2 else "Space")
         else:
             await self.page.mouse.click(*offered["at"])
-        await self.page.evaluate(MOVED_ON, {"hole": offered["hole"], "count": offered["count"]})
+        moved = await self.page.evaluate(MOVED_ON, {"hole": offered["hole"], "count": offered["count"]})
+        assert moved, (self.name, offered, self.sent[-3:], self.frames[-3:], await self.page.evaluate(STATE))
         return bool(move)
 
     async def give_up(self, after: int) -> None:

@@ -56,9 +56,7 @@ class Stage:
         """Seat a page with bots in a room that the first bot hosts; nobody is ready yet."""
         host = await self.bot(names[0])
         await host.host(**{"seats": len(names) + 1, **options})
-        bots = [host]
-        for name in names[1:]:
-            bots.append(await (await self.bot(name)).join(host.room))
+        bots = [host, *[await (await self.bot(name)).join(host.room) for name in names[1:]]]
         page = page or await self.page()
         await page.page.goto(f"{self.url}#{host.room}")
         await page.at("name").fill(page.name)

@@ -17,7 +17,7 @@ PUBLISHED = json.loads(
 
 
 async def test_a_round_alone(stage: Stage) -> None:
-    """Alone the code shows from the start, a draw can be undone, both scores count, and the next hole waits for a press."""
+    """Alone the code shows at once, a draw can be undone, both scores count, the next hole waits for a press."""
     page = await stage.home()
     await page.at("play-alone").click()
     code = await page.at("bar-code").inner_text()

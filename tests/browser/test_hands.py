@@ -52,7 +52,7 @@ async def said(page: Player) -> list[str]:
 
 
 async def test_refusals_in_words(stage: Stage) -> None:
-    """A covered card and a wrong rank are refused each in its words, once for a screen reader, and gone after a move."""
+    """A covered card and a wrong rank are refused in their words, told a reader once, and gone after a move."""
     page = await at_the_table(stage)
     await page.page.locator('[data-card="JH"]').click(position={"x": 14, "y": 10})
     await page.at("refusal").wait_for()
@@ -217,7 +217,7 @@ async def test_all_by_keys(stage: Stage) -> None:
 
 
 async def test_cards_have_names(stage: Stage) -> None:
-    """Cards, covered ones, piles and the stock have names for a screen reader; only what can be played takes the focus."""
+    """Cards, piles and the stock have names for a screen reader; only what can be played takes the focus."""
     page = await at_the_table(stage)
     assert await page.page.locator('[data-card="QD"]').get_attribute("aria-label") == "queen of diamonds"
     assert await page.page.locator('[data-card="8S"]').get_attribute("aria-label") == "8 of spades, covered"
@@ -233,7 +233,7 @@ FOCUSED = "() => document.activeElement.closest('main, dialog')?.className ?? do
 
 
 async def test_a_whole_visit_by_keys(stage: Stage) -> None:
-    """From the first page to the podium without a pointer: the focus is never lost, and Enter goes on to the next hole."""
+    """From the first page into a second hole without a pointer: the focus is never lost, Enter goes on."""
     page = await stage.page()
     await page.page.goto(stage.url)
     await page.at("name").focus()

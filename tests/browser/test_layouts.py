@@ -1,4 +1,4 @@
-"""Every page at every size, in both themes: nothing sticks out, is cut off, too small or in the way; pictures are kept."""
+"""Every page at every size: nothing sticks out, is cut off, too small or in the way; pictures are kept."""
 
 from pathlib import Path
 

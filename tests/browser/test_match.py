@@ -48,9 +48,9 @@ async def test_nine_holes_through_the_page(browser: Browser, serve: Serve) -> No
     """Two pages play nine holes by taps and by keys, a third looks on from hole 2; podium and record agree."""
     server = serve()
     url = f"http://127.0.0.1:{server.port}/"
-    ada = await open_player(browser, "Ada")
+    ada = await open_player(browser, "Ada", reduced_motion="reduce")
     bob = await open_player(browser, "Bob", keys=True, viewport=PHONE, has_touch=True, is_mobile=True)
-    eve = await open_player(browser, "Eve")
+    eve = await open_player(browser, "Eve", reduced_motion="reduce")
     room = await host(ada, url, holes="9", seats="2")
     await join(bob, url, room)
     await start(ada, bob)

@@ -1,4 +1,4 @@
-"""What a page shows of the others: counts at once, boards as far as section 3 of the rules lets it, cards and places."""
+"""What a page shows of the others: counts at once, boards as far as it may see them, cards and places."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ async def draw(bot: Bot) -> None:
 
 
 async def test_a_rivals_strip(stage: Stage) -> None:
-    """A rival's counts are live; his board stops before his first draw until the own second one, and the label says so."""
+    """A rival's counts are live; his board stops before his first draw until the own second one, and says so."""
     page, (bob,) = await stage.playing("Bob", deals=DEALS)
     strip = page.at("rival-0")
     assert "Live" in await strip.inner_text()

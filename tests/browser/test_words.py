@@ -58,7 +58,7 @@ async def left_in_english(page: Player, language: str) -> list[str]:
 
 @pytest.mark.parametrize("name", ["home", "host_form", "room", "stuck", "result", "podium", "watch_two"])
 async def test_nothing_stays_english(stage: Stage, name: str, report_dir: Path) -> None:
-    """Chosen in the settings, a language changes every word of a page and `lang`, no code, and fits as English does."""
+    """A language changes every word of a page and `lang`, but no code, and fits wherever English does."""
     page = await SCENES[name](stage)
     codes = [code for code in await page.page.locator(".code").all_inner_texts() if code]
     wrong = []
@@ -111,7 +111,7 @@ async def test_the_page_asks_nobody_else(stage: Stage) -> None:
     asked: list[str] = []
     page.page.on("request", lambda request: asked.append(request.url))
     await page.page.add_init_script(
-        "window.broken = []; addEventListener('securitypolicyviolation', (e) => window.broken.push(e.violatedDirective))"
+        "window.broken = []; addEventListener('securitypolicyviolation', (e) => window.broken.push(e.blockedURI))"
     )
     await page.page.goto(stage.url)
     await page.at("play-alone").click()
