@@ -90,8 +90,8 @@ FAULTS: Final = (
     Fault(
         "the highest k of the others",
         "match/view.py",
-        "_before_draw(hand, min(others))",
-        "_before_draw(hand, max(others))",
+        "before_draw(hand, min(others))",
+        "before_draw(hand, max(others))",
     ),
     Fault(
         "own draws counted where they are undone",

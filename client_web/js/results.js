@@ -7,6 +7,7 @@ import { h, icon } from "./dom.js";
 import { number, t, toPar } from "./i18n.js";
 import { howWord, scorePair, scorecard } from "./scorecard.js";
 import { places, seated } from "./state.js";
+import { verifiedLine } from "./verified.js";
 
 function codeLine(app, code) {
   if (!code) return null;
@@ -88,6 +89,7 @@ export function podium(app) {
       h("button", { class: "quiet", "data-testid": "go-home", onclick: () => app.goHome() }, t("home.back"))),
     match.card?.length && !alone ? h("details", { class: "last-hole" }, h("summary", null, t("podium.last")), holeResult(app)) : null,
     h("h3", null, t("scorecard")), scorecard(view),
+    verifiedLine(app),
     match.commitment ? h("details", null, h("summary", null, t("sealed")), h("p", { class: "hint" }, t("sealed.hint")), h("p", { class: "code small-code" }, match.commitment)) : null,
     you.role === "spectator" ? h("p", { class: "hint" }, t("podium.watching")) : null);
 }

@@ -55,6 +55,14 @@ export function rememberSeat(match, room, token, deals = []) {
   write({ seats: { ...Object.fromEntries(kept), [match]: { room, token, deals, at: Date.now() } } });
 }
 
+/** Remembers what this page gave for a match's deals, and the commitment that it saw then. */
+export function rememberSeal(match, nonce, commitment) {
+  const kept = Object.entries(read().seals ?? {}).filter(([id]) => id !== match).slice(1 - KEPT_SEATS);
+  write({ seals: { ...Object.fromEntries(kept), [match]: { nonce, commitment } } });
+}
+
+export const sealOf = (match) => read().seals?.[match] ?? {};
+
 export function forgetSeat(match) {
   const { [match]: _, ...rest } = read().seats ?? {};
   write({ seats: rest });

@@ -42,10 +42,11 @@ class Kick:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """Say ready for the start, or take it back."""
+    """Say ready for the start, or take it back. `nonce`: the seat's part in the deals, 128 bits in hex, or none."""
 
     seat: int
     ready: bool
+    nonce: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,7 +114,7 @@ def _ready(state: Match, seat: Seat, command: Ready, now_ms: int, world: World) 
         return Refusal("not_open")
     if seat.ready == command.ready:
         return Refusal("stale")
-    return ReadySet(command.seat, command.ready)
+    return ReadySet(command.seat, command.ready, command.nonce if command.ready else "")
 
 
 def _start(state: Match, seat: Seat, command: Start, now_ms: int, world: World) -> Body | Refusal:

@@ -18,7 +18,7 @@ from server.match.entries import (
 )
 from server.match.state import COUNTDOWN_MS, HOST_OFFLINE_MS, Match, Seat
 from server.rules.base import Ending
-from server.rules.codes import hole_value, match_code
+from server.rules.codes import SEALING, sealed_code
 
 
 def due(state: Match, world: World, now_ms: int) -> Body | None:
@@ -83,14 +83,14 @@ def _new_host(state: Match, world: World, now_ms: int) -> HostChanged | None:
 
 
 def open_hole(state: Match, opened_at_ms: int) -> HoleOpened:
-    """Deal the hole that follows: a typed code if there is one, else the value that the secret gives it."""
+    """Deal the hole that follows: a typed code if there is one, else what secret and nonces give it."""
     hole = state.hole + 1
     options = state.options
     if options.deals:
         code = options.deals[hole - 1]
     else:
         letter = state.game.letter_of(options.rules)
-        code = match_code(options.game, letter, hole_value(bytes.fromhex(state.secret), hole))
+        code = sealed_code(options.game, letter, state.sealing, state.secret, state.nonces, hole)
     return HoleOpened(hole, code, opened_at_ms, options.hole_seconds)
 
 
@@ -154,4 +154,4 @@ def rematch_of(state: Match) -> Created:
     here = state.here()
     seated = tuple((number, seat.name, seat.token_hash) for number, seat in here.items())
     host = state.host if state.host in here else min(here, default=0)
-    return Created(match_id, room, state.options, secret, host, seated)
+    return Created(match_id, room, state.options, secret, host, seated, SEALING)

@@ -6,7 +6,7 @@ Times are milliseconds of the engine's clock; `Entry.at_ms` was read inside the 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from typing import Any, Final, Literal
 
 from pydantic_core import from_json, to_json
@@ -16,7 +16,8 @@ from server.rules.base import Ending
 from server.rules.table import Event, dump_event, load_event
 from server.values import value
 
-SCHEMA: Final = 1
+SCHEMA: Final = 2
+"""2: rules without a name, nonces. What an older entry lacks has its field's default."""
 
 
 class SchemaTooNew(ValueError):
@@ -25,7 +26,10 @@ class SchemaTooNew(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """The match exists. `seated` holds (seat, name, token hash); more than one after a rematch."""
+    """The match exists. `seated` holds (seat, name, token hash); more than one after a rematch.
+
+    `sealing`: the derivation of its deals, as docs/deals.md numbers them; it stays what it was.
+    """
 
     match_id: str
     room: str
@@ -33,6 +37,7 @@ class Created:
     secret: str
     host: int
     seated: tuple[tuple[int, str, str], ...]
+    sealing: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +89,11 @@ class OptionsSet:
 
 @dataclass(frozen=True, slots=True)
 class ReadySet:
-    """A seat said ready, or took it back."""
+    """A seat said ready, with a nonce of its own for the deals or without, or took it back."""
 
     seat: int
     ready: bool
+    nonce: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +240,10 @@ KINDS: Final[dict[str, type[Body]]] = {
 }
 _NAMES: Final = {kind: name for name, kind in KINDS.items()}
 _FIELDS: Final = {kind: tuple(field.name for field in fields(kind)) for kind in KINDS.values()}
+_DEFAULTS: Final = {
+    kind: {field.name: field.default for field in fields(kind) if field.default is not MISSING}
+    for kind in KINDS.values()
+}
 
 
 def _dump_results(results: Mapping[int, Result]) -> dict[str, list[Any]]:
@@ -284,6 +294,7 @@ def load(payload: bytes) -> Body:
     kind = KINDS.get(str(plain.get("k")))
     if kind is None:
         raise ValueError(f"unknown kind of entry: {plain.get('k')!r}")
+    plain = _DEFAULTS[kind] | plain
     try:
         values = {name: _LOAD[name](plain[name]) if name in _LOAD else plain[name] for name in _FIELDS[kind]}
     except KeyError as missing:

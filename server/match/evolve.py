@@ -82,6 +82,7 @@ def _created(body: Created) -> Match:
         options=body.options,
         secret=body.secret,
         host=body.host,
+        sealing=body.sealing,
         version=1,
         seats=seats,
         generations=dict.fromkeys(seats, 1),
@@ -95,7 +96,7 @@ def _with_seat(seats: Mapping[int, Seat], number: int, seat: Seat) -> dict[int, 
 def _back_to_lobby(state: Match, **changes: Any) -> Match:
     """A countdown does not outlive a change of who is seated or ready."""
     if state.phase == "countdown":
-        changes |= {"phase": "lobby", "starts_at_ms": 0}
+        changes |= {"phase": "lobby", "starts_at_ms": 0, "nonces": {}}
     return replace(state, **changes)
 
 
@@ -152,12 +153,12 @@ def _host(state: Match, entry: Entry, body: HostChanged) -> Match:
 
 def _options(state: Match, entry: Entry, body: OptionsSet) -> Match:
     alone = body.options.alone
-    seats = {number: replace(seat, ready=alone) for number, seat in state.seats.items()}
+    seats = {number: replace(seat, ready=alone, nonce="") for number, seat in state.seats.items()}
     return _back_to_lobby(state, version=entry.version, options=body.options, seats=seats)
 
 
 def _ready(state: Match, entry: Entry, body: ReadySet) -> Match:
-    seat = replace(state.seats[body.seat], ready=body.ready)
+    seat = replace(state.seats[body.seat], ready=body.ready, nonce=body.nonce)
     seats = _with_seat(state.seats, body.seat, seat)
     if body.ready:
         return replace(state, version=entry.version, seats=seats)
@@ -165,7 +166,8 @@ def _ready(state: Match, entry: Entry, body: ReadySet) -> Match:
 
 
 def _countdown(state: Match, entry: Entry, body: CountdownStarted) -> Match:
-    return replace(state, version=entry.version, phase="countdown", starts_at_ms=body.starts_at_ms)
+    nonces = {number: seat.nonce for number, seat in state.seats.items() if seat.nonce}
+    return replace(state, version=entry.version, phase="countdown", starts_at_ms=body.starts_at_ms, nonces=nonces)
 
 
 def _opened(state: Match, entry: Entry, body: HoleOpened) -> Match:

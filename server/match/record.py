@@ -1,22 +1,25 @@
 """The public record of an ended match, drawn from its entries by an allow-list. Pure.
 
 Nothing is copied: each field is named here, so that a token hash or a later addition can't slip out. The record
-holds all that a checker needs: each hole's code, cards, moves and results, and the secret that the commitment fixed.
+holds all that a checker needs (`verify` is one): each hole's code, cards, moves and results, the secret that the
+commitment fixed, the nonces that were mixed in, and a sum of each field.
 """
 
 from collections.abc import Iterable
 from typing import Any, Final
 
-from server.match.entries import Acted, Entry, HoleClosed, HoleOpened, SeatEnded, SeatKicked, SeatLeft
+from server.match.entries import Acted, Entry, HoleClosed, HoleOpened, Result, SeatEnded, SeatKicked, SeatLeft
 from server.match.evolve import evolve
 from server.match.formats import PAR, places, totals
 from server.match.options import dump_options
 from server.match.state import Match
+from server.match.sums import SUMS, sums_of
 from server.rules import base
 from server.rules.codes import commitment, deal_of, parse_code
-from server.rules.table import STOCK, WASTE, Moved, Turned
+from server.rules.table import STOCK, WASTE, Event, Moved, Turned
 
-RECORD_SCHEMA: Final = 1
+RECORD_SCHEMA: Final = 2
+"""2: variants, nonces and sums; 1 had none of them."""
 
 
 class NotEnded(ValueError):
@@ -54,7 +57,7 @@ def record(entries: Iterable[Entry]) -> dict[str, Any]:
         raise ValueError("an empty stream is no match")
     if state.phase != "ended":
         raise NotEnded("the match goes on")
-    return {
+    made = {
         "schema": RECORD_SCHEMA,
         "match": state.match_id,
         "game": state.options.game,
@@ -64,11 +67,14 @@ def record(entries: Iterable[Entry]) -> dict[str, Any]:
         "abandoned": state.abandoned,
         "commitment": commitment(bytes.fromhex(state.secret)),
         "secret": state.secret,
+        "sealing": state.sealing,
+        "nonces": {str(number): nonce for number, nonce in state.nonces.items()},
         "par": PAR * len(state.closed),
         "seats": _seats(state),
         "holes": holes,
         "notes": notes,
     }
+    return {**made, SUMS: sums_of(made)}
 
 
 def _seats(state: Match) -> list[dict[str, Any]]:
@@ -91,18 +97,24 @@ def _seats(state: Match) -> list[dict[str, Any]]:
     return rows
 
 
-def _opened(state: Match, body: HoleOpened) -> dict[str, Any]:
-    game, rules, table = deal_of(parse_code(body.code))
+def dealt(code: str) -> dict[str, Any]:
+    """Return what a record says of a hole's deal: the code, the rule and its fields, the cards. Raises CodeError."""
+    game, rules, table = deal_of(parse_code(code))
     piles = table.piles
-    columns = [list(cards) for name, cards in piles.items() if name.startswith("column.")]
     return {
-        "hole": body.hole,
-        "code": body.code,
+        "code": code,
         "rule": base.rule_name(game, rules),
         "variant": base.rule_fields(rules),
-        "columns": columns,
+        "columns": [list(cards) for name, cards in piles.items() if name.startswith("column.")],
         "waste": list(piles[WASTE]),
         "stock": list(reversed(piles[STOCK])),
+    }
+
+
+def _opened(state: Match, body: HoleOpened) -> dict[str, Any]:
+    return {
+        "hole": body.hole,
+        **dealt(body.code),
         "opened_at": state.opened_at_ms,
         "closed_at": None,
         "seats": {str(number): {"moves": [], "ended": None, "result": None} for number in state.seats},
@@ -110,24 +122,33 @@ def _opened(state: Match, body: HoleOpened) -> dict[str, Any]:
 
 
 def _acted(entry: Entry, body: Acted) -> list[Any]:
-    """Return [what, ms, ...]: a play's source, target and cards; a draw's cards; an undo's are those it took back."""
-    cards: list[Any] = []
-    for event in body.events:
+    return [body.what, entry.at_ms, *told(body.events)]
+
+
+def told(events: Iterable[Event]) -> list[str]:
+    """Return how a record names an action: a play's source, target and cards, a draw's cards; an undo's as those."""
+    words: list[str] = []
+    for event in events:
         if isinstance(event, Moved):
-            cards += [event.source, event.target]
-        cards += [event.card] if isinstance(event, Turned) else event.cards
-    return [body.what, entry.at_ms, *cards]
+            words += [event.source, event.target]
+        words += [event.card] if isinstance(event, Turned) else event.cards
+    return words
 
 
 def _closed(state: Match, hole: dict[str, Any], body: HoleClosed) -> None:
     hole["closed_at"] = state.closed_at_ms
     for number, result in body.results.items():
-        hole["seats"][str(number)]["result"] = {
-            "how": result.ending,
-            "cards_left": result.cards_left,
-            "stock": result.stock,
-            "traditional": result.traditional,
-            "app": result.app,
-            "moves": result.moves,
-            "undos": result.undos,
-        }
+        hole["seats"][str(number)]["result"] = result_fields(result)
+
+
+def result_fields(result: Result) -> dict[str, Any]:
+    """Return a seat's result of a hole as a record says it."""
+    return {
+        "how": result.ending,
+        "cards_left": result.cards_left,
+        "stock": result.stock,
+        "traditional": result.traditional,
+        "app": result.app,
+        "moves": result.moves,
+        "undos": result.undos,
+    }

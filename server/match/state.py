@@ -75,6 +75,7 @@ class Seat:
     token_hash: str
     generation: int = 1
     ready: bool = False
+    nonce: str = ""
     next: bool = False
     standing: Standing = "here"
     hand: Hand | None = None
@@ -94,7 +95,10 @@ class ClosedHole:
 
 @dataclass(frozen=True)
 class Match:
-    """The state of a match after `version` entries. Without slots: see `changed`."""
+    """The state of a match after `version` entries. Without slots: see `changed`.
+
+    `nonces`: by seat, as the countdown fixed them; one that begins anew fixes them anew.
+    """
 
     match_id: str
     room: str
@@ -119,6 +123,8 @@ class Match:
     closed: tuple[ClosedHole, ...] = ()
     abandoned: bool = False
     next_match: tuple[str, str, str] | None = None
+    sealing: int = 1
+    nonces: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def game(self) -> Game:

@@ -33,6 +33,7 @@ class _Said(BaseModel):
 
 
 Token = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
+Nonce = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 Room = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 MatchId = Annotated[str, StringConstraints(pattern=r"^[0-9a-z]{26}$")]
 Name = Annotated[str, StringConstraints(max_length=500)]
@@ -129,11 +130,12 @@ class Ping(_Said):
 
 
 class ReadySaid(_Said):
-    """Ready for the start, or not."""
+    """Ready for the start, or not. `nonce`: 128 random bits of the page's own, which the deals will depend on."""
 
     t: Literal["ready"]
     seq: Seq
     ready: bool
+    nonce: Nonce | None = None
 
 
 class StartSaid(_Said):

@@ -32,7 +32,13 @@ class Refusal:
     params: Mapping[str, str | int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+# Asked for after every move, to say whether an undo is offered.
+_UNDO_OFF: Final = Refusal("undo_off")
+_NOTHING_TO_UNDO: Final = Refusal("nothing_to_undo")
+_UNDO_PAST_DRAW: Final = Refusal("undo_past_draw")
+
+
+@value(frozen=True, slots=True)
 class Score:
     """Both scores of a hole in points: `app`, higher is better; `traditional`, lower is better."""
 
@@ -194,17 +200,16 @@ def decide_undo(game: Game, rules: Any, board: Board, mode: UndoMode) -> tuple[E
 
     Refused with `undo_off`, `nothing_to_undo` (also after clearing) or `undo_past_draw`.
     """
-    why_not = _why_no_undo(game, rules, board, mode)
-    return board.history[-1] if why_not is None else Refusal(why_not)
+    return _why_no_undo(game, rules, board, mode) or board.history[-1]
 
 
-def _why_no_undo(game: Game, rules: Any, board: Board, mode: UndoMode) -> str | None:
+def _why_no_undo(game: Game, rules: Any, board: Board, mode: UndoMode) -> Refusal | None:
     if mode == "off":
-        return "undo_off"
+        return _UNDO_OFF
     if not board.history or known(game, rules, board).outcome == "cleared":
-        return "nothing_to_undo"
+        return _NOTHING_TO_UNDO
     if mode == "plays" and any(map(game.reveals, board.history[-1])):
-        return "undo_past_draw"
+        return _UNDO_PAST_DRAW
     return None
 
 

@@ -4,7 +4,7 @@ A code names its cards for ever. What can't be dealt exactly is refused by the p
 ever wraps round, and a code of another app never deals cards of ours.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -12,7 +12,7 @@ from server.rules.base import Game
 from server.rules.cards import Card
 from server.rules.games import GAMES
 from server.rules.published import PUBLISHED
-from server.rules.shuffle import commitment, deck_of_rank, decks, hole_value, rank_of_deck, shuffled
+from server.rules.shuffle import commitment, deck_of_rank, decks, hole_value, mixed_hole_value, rank_of_deck, shuffled
 from server.rules.table import Table
 
 __all__ = [
@@ -24,7 +24,9 @@ __all__ = [
     "deck_of",
     "hole_value",
     "match_code",
+    "mixed_hole_value",
     "parse_code",
+    "sealed_code",
     "short_code",
 ]
 
@@ -221,6 +223,21 @@ def deal_of(code: DealCode) -> tuple[Game, Any, Table]:
 def match_code(game: str, letter: str, value128: int) -> str:
     """Write the code of 28 letters, which a match draws. Raises ValueError for an unknown letter or value."""
     return _code(game, "2", letter, _to_letters(value128, MATCH_LETTERS, MATCH_VALUES))
+
+
+SEALING: Final = 2
+"""The derivation by which new matches get their deals; 1 knew no nonces."""
+
+
+def sealed_code(game: str, letter: str, sealing: int, secret: str, nonces: Mapping[int, str], hole: int) -> str:
+    """Write the code of a sealed match's hole by the derivation that the match was made with.
+
+    `secret` and the nonces, by seat, are in hex. Raises ValueError as `hole_value` and `mixed_hole_value` do.
+    """
+    if sealing == 1:
+        return match_code(game, letter, hole_value(bytes.fromhex(secret), hole))
+    given = {seat: bytes.fromhex(nonce) for seat, nonce in nonces.items()}
+    return match_code(game, letter, mixed_hole_value(bytes.fromhex(secret), given, hole))
 
 
 def short_code(value32: int, game: str = "golf", letter: str = "E") -> str:

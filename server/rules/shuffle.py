@@ -3,7 +3,7 @@
 Pure functions of their arguments; what is written here never changes, or old codes would deal other cards.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from math import factorial
 from typing import Final
@@ -24,6 +24,12 @@ SECRET_BYTES: Final = 16
 
 _HOLES: Final = 1 << 32
 _HOLE_TAG: Final = b"fairway/hole/1:"
+
+NONCE_BYTES: Final = 16
+"""What a seat adds to the deals of its match: 128 bits of its own."""
+
+_MIXED_TAG: Final = b"fairway/nonces/2:"
+_MIXED_HOLE_TAG: Final = b"fairway/hole/2:"
 
 
 def shuffled(key: bytes, jokers: int = 0) -> tuple[Card, ...]:
@@ -82,16 +88,34 @@ def deck_of_rank(place: int, jokers: int = 0) -> tuple[Card, ...]:
 
 
 def hole_value(secret: bytes, hole: int) -> int:
-    """Give the 128-bit value of a match's hole, counted from 1.
+    """Give the 128-bit value of a match's hole, counted from 1, by the first derivation: the secret alone.
 
     One way: it tells nothing of the secret or of other holes. Raises ValueError for a secret under 16 bytes
     or a hole outside 1 to 2^32 - 1.
     """
+    return _value(_HOLE_TAG, secret, b"", hole)
+
+
+def mixed_hole_value(secret: bytes, nonces: Mapping[int, bytes], hole: int, attempt: int = 0) -> int:
+    """Give a hole's value by the second derivation: secret and nonces, those by the number of their seat.
+
+    `attempt` counts the deals that were drawn for the hole before and not taken. One way as the first is; whoever
+    gave a nonce knows that the deals were not chosen without it. Raises ValueError as the first does, and for a nonce
+    that is not 16 bytes or of no seat.
+    """
+    if any(len(nonce) != NONCE_BYTES for nonce in nonces.values()):
+        raise ValueError("a nonce has 16 bytes")
+    listed = b"".join(seat.to_bytes(1, "big") + nonce for seat, nonce in sorted(nonces.items()))
+    mixed = sha256(_MIXED_TAG + listed).digest()
+    return _value(_MIXED_HOLE_TAG, secret, mixed, hole, attempt.to_bytes(4, "big"))
+
+
+def _value(tag: bytes, secret: bytes, mixed: bytes, hole: int, attempt: bytes = b"") -> int:
     if len(secret) < SECRET_BYTES:
         raise ValueError("a secret has at least 16 bytes")
     if not 1 <= hole < _HOLES:
         raise ValueError("holes are numbered from 1")
-    return int.from_bytes(sha256(_HOLE_TAG + secret + hole.to_bytes(4, "big")).digest()[:16], "big")
+    return int.from_bytes(sha256(tag + secret + mixed + hole.to_bytes(4, "big") + attempt).digest()[:16], "big")
 
 
 def commitment(secret: bytes) -> str:

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 
 from server.match.entries import Entry
 from server.match.state import Match
-from server.match.view import Telling, Viewer, snapshot
+from server.match.telling import Telling
+from server.match.view import Viewer, snapshot
 from server.protocol import server as say
 from server.runtime.outbox import frame
 from server.runtime.session import REPLACED, Session
@@ -60,18 +61,19 @@ class Audience:
         if not self.sessions:
             return
         telling = Telling(before, entry, after)
-        built: dict[int, tuple[bytes, bytes]] = {}
+        # By the patch's identity, which holds only while the patch is kept: it stands beside its frame.
+        built: dict[int, tuple[object, bytes, bytes]] = {}
         for viewer, sessions in self.sessions.items():
             patch = telling.to(viewer)
             if entry.seq and viewer == entry.seat:
                 payload = say.encode(say.entry(entry.version, patch, entry.seq))
                 framed = frame(payload)
             elif (known := built.get(id(patch))) is not None:
-                payload, framed = known
+                _, payload, framed = known
             else:
                 payload = say.encode(say.entry(entry.version, patch))
                 framed = frame(payload)
-                built[id(patch)] = payload, framed
+                built[id(patch)] = patch, payload, framed
             for session in sessions:
                 session.outbox.push(payload, framed)
 

@@ -15,47 +15,24 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request
 
 from server import settings
-from server.match.commands import Claim, Join
-from server.match.entries import Created
-from server.match.names import clean
-from server.match.state import Match
 from server.protocol import client as said
 from server.protocol import server as say
-from server.protocol.client import PROTOCOL, ProtocolError, options_of, parse
-from server.protocol.words import words_of
+from server.protocol.client import PROTOCOL, ProtocolError, parse
 from server.runtime.addresses import Network, party_of
-from server.runtime.allowance import Allowance, Allowances
+from server.runtime.allowance import Allowance
+from server.runtime.deciding import Letter
+from server.runtime.entrance import ENTRY_PATIENCE_S, MOST_SPECTATORS, Entrance, error_of
 from server.runtime.hub import Hub
-from server.runtime.ids import (
-    TokenHash,
-    is_room_code,
-    match_id_of,
-    new_room_code,
-    new_secret,
-    room_code_of,
-    token_hash,
-)
 from server.runtime.outbox import Outbox
 from server.runtime.replica import Unreadable
-from server.runtime.room import Letter, Room
-from server.runtime.session import BYE, RELOAD, REPLACED, RESTART, TRY_LATER, Session
+from server.runtime.session import RELOAD, RESTART, TRY_LATER, Session
 from server.runtime.translate import command_of
 from server.runtime.wire import done, listen
 from server.store.errors import EngineError
 
 GREETING_S = 10.0
-ENTRY_PATIENCE_S = 6.0
-"""Longest wait for the engine of somebody who wants in; then they are told, and may ask again."""
-GUESSES = (30.0, 0.2)
-"""Of room codes that lead nowhere, by address: a few typing errors, no search."""
-MOST_SPECTATORS = 200
-"""Of one match, on all workers."""
 
 log = logging.getLogger("fairway.gateway")
-
-
-def _error(code: str) -> ProtocolError:
-    return ProtocolError(code, words_of(code))
 
 
 class Gateway:
@@ -74,16 +51,12 @@ class Gateway:
         trusted: Sequence[Network] = (),
     ) -> None:
         self._hub, self._worker, self._direct, self._messages = hub, worker, direct, allowed.messages
-        self._most_by_address, self._most_spectators = allowed.connections, most_spectators
-        self._entry_patience_s, self._greeting_s, self._trusted = entry_patience_s, greeting_s, trusted
+        self._most_by_address, self._greeting_s, self._trusted = allowed.connections, greeting_s, trusted
+        self.entrance = Entrance(hub, allowed, most_spectators, entry_patience_s)
         self._by_address: Counter[str] = Counter()
         self._numbers = itertools.count(1)
-        self._entries = Allowances(*allowed.entries)
-        self._rooms = Allowances(*allowed.rooms)
-        self._guesses = Allowances(*GUESSES)
         self._closing: set[asyncio.Task[None]] = set()
         self.connections: set[ServerConnection] = set()
-        self.draining = False
         self._closed = False
 
     async def serve(self, ws: ServerConnection) -> None:
@@ -99,7 +72,7 @@ class Gateway:
             if self._closed:
                 session.hang_up(RESTART)
             elif self._by_address[address] > self._most_by_address:
-                self._answer_error(session, _error("too_many"))
+                self._answer_error(session, error_of("too_many"))
                 session.hang_up(TRY_LATER)
             elif await self._greet(ws, session, allowance):
                 listen(ws, lambda data: self._hear_now(session, allowance, data))
@@ -144,7 +117,7 @@ class Gateway:
         """Take one message's credit; a flood ends the connection."""
         if allowance.take():
             return True
-        self._answer_error(session, _error("too_fast"))
+        self._answer_error(session, error_of("too_fast"))
         session.hang_up(1008)
         return False
 
@@ -177,19 +150,19 @@ class Gateway:
                         self._answer_error(session, error)
                         continue
                     if not isinstance(hello, said.Hello):
-                        self._answer_error(session, _error("not_greeted"))
+                        self._answer_error(session, error_of("not_greeted"))
                         continue
                     if hello.protocol != PROTOCOL:
-                        self._answer_error(session, _error("protocol_newer"))
+                        self._answer_error(session, error_of("protocol_newer"))
                         session.hang_up(RELOAD)
                         return False
                     self._hub.metrics.count("connections")
                     session.say(say.welcome(self._worker, self._hub.clock.now_ms()))
                     self._hub.greeted(session)
-                    if self.draining:
+                    if self.entrance.draining:
                         session.say(say.status("draining"))
                     return True
-        self._answer_error(session, _error("not_greeted"))
+        self._answer_error(session, error_of("not_greeted"))
         session.hang_up(1008)
         return False
 
@@ -203,12 +176,12 @@ class Gateway:
         self._hub.metrics.gauges |= {
             "open_connections": len(self.connections),
             "closing": len(self._closing),
-            "addresses": len(self._by_address) + len(self._entries) + len(self._rooms) + len(self._guesses),
+            "addresses": len(self._by_address) + len(self.entrance),
         }
 
     def _parsed(self, message: str | bytes) -> said.Message:
         if isinstance(message, bytes):
-            raise _error("binary")
+            raise error_of("binary")
         return parse(message)
 
     def _hear_now(self, session: Session, allowance: Allowance, data: bytes) -> bool:
@@ -233,7 +206,7 @@ class Gateway:
 
     def _refuse(self, session: Session, seq: int, error: ProtocolError) -> None:
         self._hub.metrics.count("refusals", error.code)
-        session.say(say.refused(seq, error.code, error.params))
+        session.say(say.refused(seq, error.code, error.params, error.words))
 
     def _failed(self, session: Session) -> None:
         """A fault of ours costs this connection, whose page comes back; the others hear nothing of it."""
@@ -260,19 +233,19 @@ class Gateway:
             else:
                 self._answer_error(session, error)
         except Unreadable as error:
-            self._answer_error(session, _error(error.code))
+            self._answer_error(session, error_of(error.code))
         except EngineError as error:
             log.warning("engine", extra={"fault": error.code})
-            self._answer_error(session, _error("engine_away"))
+            self._answer_error(session, error_of("engine_away"))
         except Exception:
             self._failed(session)
 
     def _command(self, session: Session, message: said.SeatMessage) -> None:
         room = session.room
         if room is None:
-            raise _error("not_in_match")
+            raise error_of("not_in_match")
         if session.seat is None:
-            raise _error("spectators_cannot")
+            raise error_of("spectators_cannot")
         command = command_of(message, session.seat)
         room.post(Letter(command, session, session.seat, session.generation, message.seq))
 
@@ -287,149 +260,4 @@ class Gateway:
         elif isinstance(message, said.Hello):
             session.say(say.welcome(self._worker, self._hub.clock.now_ms()))
         else:
-            await self._come_in(session, message)
-
-    async def _come_in(self, session: Session, message: said.Message) -> None:
-        """Let a connection into a match: host, join, watch, resume."""
-        if session.room is not None:
-            raise _error("in_match")
-        if not self._entries.take(session.address):
-            raise _error("too_fast")
-        try:
-            # The line must not hang on an engine that is away: a page would take it for dead.
-            async with asyncio.timeout(self._entry_patience_s):
-                if isinstance(message, said.Host):
-                    await self._host(session, message)
-                elif isinstance(message, said.JoinRoom):
-                    await self._join(session, message)
-                elif isinstance(message, said.Watch):
-                    room = await self._room(session, message.room, message.match)
-                    self._enter(session, room, None)
-                elif isinstance(message, said.Resume):
-                    await self._resume(session, message)
-        except TimeoutError:
-            raise _error("engine_away") from None
-        self._hub.lookers.leave(session)
-
-    async def _host(self, session: Session, message: said.Host) -> None:
-        name = _name(message.name)
-        options = options_of(message.options)
-        owner, match_id = token_hash(message.token), match_id_of(message.token)
-        room = await self._hub.open(match_id)
-        if room is None:
-            if self.draining:
-                raise _error("draining")
-            if not self._rooms.take(session.address):
-                raise _error("too_many_rooms")
-            while not await self._hub.make(
-                Created(match_id, new_room_code(), options, new_secret(), 0, ((0, name, owner),))
-            ):
-                pass
-            room = await self._hub.open(match_id)
-            if room is None:
-                raise _error("engine_away")
-            self._enter(session, room, room.seat_of(owner))
-        else:
-            await self._take_over(session, room, owner)
-
-    async def _room(self, session: Session, code: str | None, match_id: str | None) -> Room:
-        """Return the room that a code or an id leads to. Raises ProtocolError no_such_room."""
-        if match_id is None and code is not None:
-            match_id = await self._find(session, code)
-        room = await self._hub.open(match_id) if match_id is not None else None
-        if room is None:
-            raise _error("no_such_room")
-        return room
-
-    async def _find(self, session: Session, text: str) -> str | None:
-        """Return the match that a typed code leads to; who types many that lead nowhere has to wait."""
-        if self._guesses.empty(session.address):
-            raise _error("too_fast")
-        code = room_code_of(text)
-        match_id = await self._hub.matches.find_room(code) if is_room_code(code) else None
-        if match_id is None:
-            self._guesses.take(session.address)
-        return match_id
-
-    async def _join(self, session: Session, message: said.JoinRoom) -> None:
-        name = _name(message.name)
-        room = await self._room(session, message.room, message.match)
-        owner = token_hash(message.token)
-        if room.seat_of(owner) is not None:
-            await self._take_over(session, room, owner)
-            return
-        refusal = await room.ask(Join(name, owner))
-        seat = room.seat_of(owner)
-        if seat is not None:
-            self._enter(session, room, seat)
-        elif refusal is not None and refusal.code == "not_open":
-            self._enter(session, room, None)
-        else:
-            raise _error(refusal.code if refusal is not None else "room_full")
-
-    async def _resume(self, session: Session, message: said.Resume) -> None:
-        room = await self._room(session, None, message.match)
-        if message.token is None:
-            if (message.version or 0) > room.state.version:
-                await room.replica.refresh()
-            self._enter(session, room, None, message.version)
-            return
-        owner = token_hash(message.token)
-        if _knows_more(message, room.state, room.seat_of(owner)):
-            await room.replica.refresh()
-        seat = room.seat_of(owner)
-        if seat is None:
-            if owner in room.state.kicked:
-                session.say(say.error("kicked"))
-                session.hang_up(BYE)
-                return
-            raise _error("wrong_token")
-        generation = room.state.seats[seat].generation
-        if message.generation is None:
-            await self._take_over(session, room, owner)
-        elif message.generation < generation:
-            session.say(say.replaced())
-            session.hang_up(REPLACED)
-        else:
-            self._enter(session, room, seat, message.version)
-
-    async def _take_over(self, session: Session, room: Room, owner: TokenHash) -> None:
-        """A fresh page speaks for the seat: the generation rises, older pages are told."""
-        seat = room.seat_of(owner)
-        if seat is None:
-            raise _error("wrong_token")
-        refusal = await room.ask(Claim(seat))
-        if refusal is not None:
-            raise _error(refusal.code)
-        self._enter(session, room, seat)
-
-    def _enter(self, session: Session, room: Room, seat: int | None, version: int | None = None) -> None:
-        if seat is None and not _may_watch(room.state):
-            raise _error("no_spectators")
-        if seat is None and room.audience.spectators(self._hub.clock.now_ms()) >= self._most_spectators:
-            raise _error("room_full")
-        if room.gone:
-            raise _error("no_such_room")
-        room.enter(session, seat, version)
-        self._hub.entered(session)
-
-
-def _knows_more(message: said.Resume, state: Match, seat: int | None) -> bool:
-    """Whether a page that comes from another worker has seen what this one has not heard of yet.
-
-    It must not be shown less than it saw: it would begin with a seq that was used, or take itself for replaced.
-    """
-    if seat is None or (message.version or 0) > state.version:
-        return True
-    return (message.generation or 0) > state.seats[seat].generation
-
-
-def _may_watch(state: Match) -> bool:
-    return state.options.spectators != "off" or state.phase == "ended"
-
-
-def _name(text: str) -> str:
-    name = clean(text)
-    if name is None:
-        raise _error("bad_name")
-    return name
+            await self.entrance.come_in(session, message)

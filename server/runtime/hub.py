@@ -6,8 +6,7 @@ head is compared with the engine's every two seconds.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from server.match.due import rematch_of
@@ -15,7 +14,9 @@ from server.match.entries import Acted, Created, Entry, HoleOpened, RematchNamed
 from server.match.record import NotEnded, record
 from server.match.state import Match
 from server.protocol import server as say
+from server.runtime.chores import Chores
 from server.runtime.clock import EngineClock
+from server.runtime.lifetimes import Lifetimes
 from server.runtime.lookers import Lookers, line_of
 from server.runtime.metrics import Metrics
 from server.runtime.outbox import frame
@@ -34,25 +35,8 @@ LEASE_MS = 15_000
 TOUCH_EVERY = 3
 """Leases are refreshed at every third poll, so that two refreshes may fail."""
 LINGER_S = 5.0
-CANCEL_AGAIN_S = 0.1
 
 log = logging.getLogger("fairway.hub")
-
-
-@dataclass(frozen=True, slots=True)
-class Lifetimes:
-    """How long a match's keys live after its last entry, in ms, by what it has come to."""
-
-    waiting_ms: int = 2 * 3_600_000
-    playing_ms: int = 24 * 3_600_000
-    ended_ms: int = 90 * 24 * 3_600_000
-    abandoned_ms: int = 3_600_000
-
-    def of(self, state: Match) -> int:
-        """Return the lifetime that a state deserves."""
-        if state.phase == "ended":
-            return self.abandoned_ms if state.abandoned and not state.closed else self.ended_ms
-        return self.waiting_ms if state.phase in ("lobby", "countdown") else self.playing_ms
 
 
 class Hub:
@@ -72,10 +56,8 @@ class Hub:
         self.lookers = Lookers(lobby)
         self.sessions: set[Session] = set()
         self._opening: dict[str, asyncio.Future[Room | None]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._lasting: set[asyncio.Task[None]] = set()
+        self.chores = Chores(metrics)
         self._outages: tuple[tuple[int, int], ...] = ()
-        self._stopping = False
         self._polls = 0
         self._beat_at_ms = 0
         self.engine_up = True
@@ -87,8 +69,8 @@ class Hub:
         """Read the engine's clock and outages, then keep beating and polling. Raises EngineError."""
         await self._beat()
         self._outages = tuple(await self.matches.outages())
-        self.every(BEAT_S, self._beat)
-        self.every(POLL_S, self._poll)
+        self.chores.every(BEAT_S, self._beat)
+        self.chores.every(POLL_S, self._poll)
 
     async def settle(self, patience_s: float = 3.0) -> None:
         """Begin nothing by the clock any more, and wait a while for what is in flight."""
@@ -103,55 +85,9 @@ class Hub:
 
     async def stop(self, patience_s: float = 0.5) -> None:
         """Once all sessions have left: let their leases end if the engine does it soon, and end what runs."""
-        self._stopping = True
-        leases = [task for task in self._tasks if task not in self._lasting]
-        if leases:
-            await asyncio.wait(leases, timeout=patience_s)
         for room in self.rooms.values():
             room.stop_timer()
-        left: set[asyncio.Future[Any]] = {*self._tasks, *self._opening.values()}
-        while left:
-            # More than once: what a cancellation finds just finished (a wait_for of Python 3.11) swallows it.
-            for one in left:
-                one.cancel()
-            _, left = await asyncio.wait(left, timeout=CANCEL_AGAIN_S)
-
-    def spawn(self, work: Awaitable[None]) -> None:
-        """Run something in the background; a failure of the engine is logged, the polls make it good."""
-        self._spawn(work)
-
-    def _spawn(self, work: Awaitable[None]) -> asyncio.Task[None]:
-
-        async def run() -> None:
-            try:
-                await work
-            except EngineError as error:
-                self._engine_failed(error)
-
-        task = asyncio.get_running_loop().create_task(run())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
-
-    def every(self, seconds: float, once: Callable[[], Awaitable[None]]) -> None:
-        """Run something again and again, first after `seconds`; a failure is logged and does not end it."""
-        task = self._spawn(self._forever(once, seconds))
-        self._lasting.add(task)
-        task.add_done_callback(self._lasting.discard)
-
-    async def _forever(self, once: Callable[[], Awaitable[None]], every_s: float) -> None:
-        while not self._stopping:  # a cancellation alone can get lost in a library below
-            await asyncio.sleep(every_s)
-            try:
-                await once()
-            except EngineError as error:
-                self._engine_failed(error)
-            except Exception:
-                log.exception("background work failed")
-
-    def _engine_failed(self, error: EngineError) -> None:
-        self.metrics.count("engine_errors", error.code)
-        log.warning("engine", extra={"fault": error.code})
+        await self.chores.stop(self._opening.values(), patience_s)
 
     def measure(self) -> None:
         """Take the sizes of all that this worker holds."""
@@ -159,7 +95,7 @@ class Hub:
             "rooms": len(self.rooms),
             "sessions": sum(len(room.audience) for room in self.rooms.values()),
             "outages": len(self._outages),
-            "tasks": len(self._tasks),
+            "tasks": len(self.chores),
             "opening": len(self._opening),
             "subscriptions": len(self.matches.ear),
             "appends_waiting": self.matches.pipeline.waiting,
@@ -264,7 +200,7 @@ class Hub:
                 self.clock,
                 outages=lambda: self._outages,
                 changed=self._changed,
-                spawn=self.spawn,
+                spawn=self.chores.spawn,
                 ttl_ms=self._lifetimes.of,
                 metrics=self.metrics,
             )
@@ -285,13 +221,13 @@ class Hub:
         seat = getattr(entry.body, "seat", None)
         log.info("entry", extra=facts if seat is None else facts | {"seat": seat})
         if isinstance(entry.body, RematchNamed):
-            self.spawn(self._go_on(room.state))
+            self.chores.spawn(self._go_on(room.state))
         if isinstance(entry.body, HoleOpened):
-            self.spawn(self._keep_code(room.state))
+            self.chores.spawn(self._keep_code(room.state))
         if room.state.options.visibility == "public" or before.options.visibility == "public":
             was, now = line_of(before), line_of(room.state)
             if was != now:
-                self.spawn(self.lookers.announce(room.state))
+                self.chores.spawn(self.lookers.announce(room.state))
 
     async def _poll(self) -> None:
         self._polls += 1
@@ -351,7 +287,7 @@ class Hub:
         """Lease the session its presence at once, so that other workers see it at their next poll."""
         if session.room is not None:
             session.lease = session.room.state.match_id, session.member
-            self.spawn(self.touch({session.lease[0]: {session.lease[1]: LEASE_MS}}))
+            self.chores.spawn(self.touch({session.lease[0]: {session.lease[1]: LEASE_MS}}))
             session.room.look_around()
 
     def greeted(self, session: Session) -> None:
@@ -369,7 +305,7 @@ class Hub:
         if session.lease is not None:
             match_id, member = session.lease
             self._ended.setdefault(match_id, []).append(member)
-            self.spawn(self._end_leases(match_id))
+            self.chores.spawn(self._end_leases(match_id))
             room = self.rooms.get(match_id)
             if room is not None:
                 room.audience.forget(member, self.clock.now_ms())

@@ -10,52 +10,28 @@ import logging
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 
 from server.match.commands import Command
-from server.match.decide import World, decide
-from server.match.due import due, wakes_at
-from server.match.entries import Acted, Body, Entry, SeatClaimed, SeatKicked, SeatLeft, SeatTaken, dump
-from server.match.evolve import evolve
+from server.match.decide import World
+from server.match.due import wakes_at
+from server.match.entries import Acted, Entry, SeatClaimed, SeatKicked, SeatLeft
 from server.match.state import Match
-from server.match.view import tell
+from server.match.telling import tell
 from server.protocol import server as say
 from server.rules.base import Refusal
 from server.runtime.audience import Audience
-from server.runtime.clock import EngineClock
+from server.runtime.clock import Alarm, EngineClock
+from server.runtime.deciding import Letter, Outcome, decide_all, quiet
 from server.runtime.limits import MOST_WAITING_OF_ONE, Limits
 from server.runtime.metrics import Metrics
 from server.runtime.replica import Replica
 from server.runtime.session import BYE, RESTART, Session
-from server.store.matches import Already, Appended, Conflict, Fenced, Gone, Head, Item, Matches, Result, Stored
+from server.store.matches import Already, Appended, Conflict, Fenced, Gone, Head, Matches, Result, Stored
 
-MOST_ITEMS = 64
 MOST_WAITING = 512
 REFUSED_PAUSE_S = 1.0
 
 log = logging.getLogger("fairway.room")
-
-
-@dataclass(slots=True)
-class Letter:
-    """A command on its way; `answer` is called once for those that no seat's seq answers (join, claim)."""
-
-    command: Command
-    session: Session | None = None
-    seat: int = -1
-    generation: int = 0
-    seq: int = 0
-    answer: Callable[[Refusal | None], None] | None = None
-
-
-@dataclass(slots=True)
-class Outcome:
-    """What was decided: a body and its item, or a refusal; without a letter, something fell due by itself."""
-
-    letter: Letter | None
-    body: Body | None = None
-    item: Item | None = None
-    refusal: Refusal | None = None
 
 
 class Room:
@@ -87,8 +63,7 @@ class Room:
         self._asking = 0
         self._limits = Limits()
         self._scheduled = False
-        self._timer: asyncio.TimerHandle | None = None
-        self._timer_at_ms = 0
+        self._alarm = Alarm(clock, self.wake)
 
     @property
     def state(self) -> Match:
@@ -197,7 +172,9 @@ class Room:
         self._scheduled = False
         if self._in_flight is not None or self.gone or self.replica.doubted:
             return
-        outcomes, after = self._decide_all()
+        outcomes, after = decide_all(
+            self._mailbox, self.replica, self._clock.now_ms(), self.world(), self._fence, self._repeat
+        )
         items = [outcome.item for outcome in outcomes if outcome.item is not None]
         if items:
             self._in_flight, self._decided_on = outcomes, self.replica.head
@@ -207,52 +184,7 @@ class Room:
             return
         for outcome in outcomes:
             self._settle(outcome)
-        self._set_timer()
-
-    def _decide_all(self) -> tuple[list[Outcome], Match]:
-        """Decide what is due and what waits, each on the state that the one before would make."""
-        now_ms, world, state = self._clock.now_ms(), self.world(), self.state
-        ledger = self.replica.ledger
-        outcomes: list[Outcome] = []
-        seqs = ledger.last_seqs()
-
-        def happen(body: Body, letter: Letter | None) -> None:
-            nonlocal state
-            item = _item_of(body, letter)
-            outcomes.append(Outcome(letter, body, item))
-            if self._mailbox or not _quiet(body):  # nothing else follows a quiet move in this append
-                entry = Entry(state.version + 1, now_ms, body, item.seat, item.generation, item.seq)
-                state = evolve(state, entry)
-            if not _quiet(body):
-                fall_due()
-
-        def fall_due() -> None:
-            body = due(state, world, now_ms)
-            if body is not None:
-                happen(body, None)
-
-        fall_due()
-        while self._mailbox and len(outcomes) < MOST_ITEMS:
-            letter = self._mailbox.popleft()
-            if letter.seq:
-                seat = state.seats.get(letter.seat)
-                if seat is None or letter.generation < seat.generation:
-                    self._fence(letter)
-                    continue
-                if letter.seq <= seqs.get(letter.seat, 0):
-                    if letter.seq > ledger.last_seq(letter.seat):
-                        self._mailbox.appendleft(letter)  # repeated within this append: answered after it
-                        break
-                    self._repeat(letter)
-                    continue
-            judged = decide(state, letter.command, now_ms, world)
-            if isinstance(judged, Refusal):
-                outcomes.append(Outcome(letter, refusal=judged))
-                continue
-            if letter.seq:
-                seqs[letter.seat] = letter.seq
-            happen(judged, letter)
-        return outcomes, state
+        self._alarm.set(wakes_at(self.state))
 
     def _fence(self, letter: Letter | None) -> None:
         """A command of a page whose seat another page has taken over comes to nothing."""
@@ -347,8 +279,8 @@ class Room:
         self._metrics.count("entries", type(body).__name__)
         self._metrics.durations["told_seconds"].observe(max(0, self._clock.now_ms() - entry.at_ms) / 1000)
         self._changed(self, before, entry)
-        if not _quiet(body):
-            self._set_timer()
+        if not quiet(body):
+            self._alarm.set(wakes_at(self.state))
 
     def _unseat(self, body: SeatLeft | SeatKicked, entry: Entry) -> None:
         """Who lost the seat hears no more of it: an answer, and the end of the line."""
@@ -396,43 +328,12 @@ class Room:
 
     # -- time
 
-    def _set_timer(self) -> None:
-        at_ms = wakes_at(self.state)
-        if at_ms == self._timer_at_ms and self._timer is not None:
-            return
-        self.stop_timer()
-        if at_ms:
-            self._timer_at_ms = at_ms
-            # A little late rather than early: the estimate of the engine's clock is never ahead of it.
-            delay_s = max(0.0, (at_ms - self._clock.now_ms()) / 1000) + 0.005
-            self._timer = self._loop.call_later(delay_s, self._ring)
-
-    def _ring(self) -> None:
-        self._timer, self._timer_at_ms = None, 0
-        self.wake()
-
     def stop_timer(self) -> None:
         """Let the clock make nothing due any more."""
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer, self._timer_at_ms = None, 0
+        self._alarm.stop()
 
 
 def _owner(state: Match, number: int) -> tuple[str, int] | None:
     """Return whose a seat is, and which of their pages speaks for it."""
     seat = state.here().get(number)
     return None if seat is None else (seat.token_hash, seat.generation)
-
-
-def _quiet(body: Body) -> bool:
-    """Whether a body moves cards of one hand and nothing else: nothing can fall due by it."""
-    return isinstance(body, Acted) and not body.ended
-
-
-def _item_of(body: Body, letter: Letter | None) -> Item:
-    """Return the item that carries a body: a seat's command, the beginning of a generation, or nobody's."""
-    if isinstance(body, (SeatTaken, SeatClaimed)):
-        return Item(dump(body), body.seat, body.generation, 0)
-    if letter is not None and letter.seq:
-        return Item(dump(body), letter.seat, letter.generation, letter.seq)
-    return Item(dump(body))

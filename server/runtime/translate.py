@@ -19,7 +19,7 @@ _MAKERS: Final[dict[type[Any], Callable[[Any, int], match.Command]]] = {
     said.GiveUpSaid: lambda m, seat: match.GiveUp(seat, m.hole),
     said.DoneSaid: lambda m, seat: match.Done(seat, m.hole),
     said.NextSaid: lambda m, seat: match.Next(seat, m.hole),
-    said.ReadySaid: lambda m, seat: match.Ready(seat, m.ready),
+    said.ReadySaid: lambda m, seat: match.Ready(seat, m.ready, m.nonce or ""),
     said.StartSaid: lambda m, seat: match.Start(seat),
     said.KickSaid: lambda m, seat: match.Kick(seat, m.seat),
     said.LeaveSaid: lambda m, seat: match.Leave(seat),

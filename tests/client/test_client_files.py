@@ -47,6 +47,7 @@ COMPLETED = {
     "field.variant": VARIANT,
     "option": (*VARIANT, "rule", "holes", "scoring", "undo", "seats", "hole_seconds", "spectators", "visibility"),
     "setting": ("interactive", "doubleTap", "placementHelp", "autoPlacement", "fourColours"),
+    "verified": ("checking", "sealed", "open", "wrong", "unknown"),
     "theme": ("auto", "light", "dark"),
     "field": ("rule", "holes", "scoring", "undo", "seats", "hole_seconds", "spectators", "visibility", "deals"),
     "part": ("game", "version", "rule", "value", "length"),

@@ -116,8 +116,11 @@ async def test_a_slot_moves_in_the_middle_of_play(
     await until(lambda: play.at(tag) > 20)
     loop = asyncio.get_running_loop()
     if way == "key by key":
-        # Slow enough for appends to meet a match of which one key is here and one there, or all are there.
-        await loop.run_in_executor(None, cluster.move_slot, slot, source, target, lambda: time.sleep(0.1))
+        # Slow enough for appends to meet a match of which one key is here and one there, then one that is all there.
+        sleeps_s = iter((0.1, 0.1, 0.8))
+        await loop.run_in_executor(
+            None, cluster.move_slot, slot, source, target, lambda: time.sleep(next(sleeps_s, 0))
+        )
         assert {"ASK", "TRYAGAIN"} <= cluster.errors()
     else:
         await loop.run_in_executor(None, cluster.move_slot_at_once, slot, source, target)

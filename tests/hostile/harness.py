@@ -29,7 +29,7 @@ KEY = "fw:{%s}:%s"
 
 async def until(holds: Callable[[], Any], pause_s: float = 0.005) -> None:
     """Wait for something to become true; the test's own bound ends it."""
-    while not holds():  # noqa: ASYNC110 - what is waited for is often another program's doing
+    while not holds():
         await asyncio.sleep(pause_s)
 
 

@@ -167,10 +167,10 @@ async def test_line_cut_again_and_again(faulty: Faulty, bot: MakeBot) -> None:
             while ada.match["phase"] == "playing":
                 faulty.engine_side[0].cut()
                 cuts += 1
-                await asyncio.sleep(0.1)
+                await asyncio.sleep(0.06)
 
         await asyncio.gather(ada.play(), bob.play(), cutting())
-        assert cuts >= 5
+        assert cuts >= 3
         assert ada.resumes == bob.resumes == 0
         await until(lambda: house.hub.engine_up)
 

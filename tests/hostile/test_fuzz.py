@@ -198,7 +198,7 @@ async def test_fuzz_the_gateway(street: Street, bot: MakeBot, capsys: pytest.Cap
         for name in ("_entries", "_rooms", "_guesses"):
             getattr(house.gateway, name)._burst = 1e9
         eve = await bot(house.url, "Eve").open()
-        await eve.host(seats=1, holes=1, undo="all")
+        await eve.host(seats=1, holes=1, undo="all", hole_seconds=0)
         await eve.until_phase("playing")
         made_up, chance = sample(300), Random(4)
         resident: list[int] = []

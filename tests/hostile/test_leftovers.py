@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import redis
 
-from server.runtime.hub import Lifetimes
+from server.runtime.lifetimes import Lifetimes
 from tests.hostile.harness import OwnEngine, open_house, until
 from tests.runtime.bots import Bot, Denied
 from tests.runtime.servers import House, Street, scaled

@@ -33,7 +33,7 @@ def figures(text: str) -> dict[str, dict[tuple[str, ...], float]]:
 
 async def ready_is(house: House, status: int) -> None:
     """Ask until the worker says so."""
-    while (await get(house.url, "/readyz"))[0] != status:  # noqa: ASYNC110 - it notices in its own time
+    while (await get(house.url, "/readyz"))[0] != status:
         await asyncio.sleep(0.05)
 
 

@@ -349,7 +349,7 @@ async def test_spectators_of_one_match(street: Street, bot: MakeBot) -> None:
     async with asyncio.timeout(30):
         houses = [await street.open("w1"), await street.open("w2")]
         for house in houses:
-            house.gateway._most_spectators = 6
+            house.gateway.entrance.most_spectators = 6
         ada = await bot(houses[0].url, "Ada").open()
         await ada.host(seats=2, holes=1)
         for number in range(6):

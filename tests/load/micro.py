@@ -24,7 +24,8 @@ from server.match.entries import Acted, Created, Entry, SeatTaken, dump
 from server.match.evolve import evolve, replay
 from server.match.options import Options
 from server.match.state import Match
-from server.match.view import Telling, snapshot, tell
+from server.match.telling import Telling, tell
+from server.match.view import snapshot
 from server.rules.base import Refusal
 from server.rules.table import Draw
 from server.runtime.replica import load_entries

@@ -19,11 +19,15 @@ from server.match.entries import Body, Created, Entry, dump, load
 from server.match.evolve import evolve
 from server.match.options import Options
 from server.match.state import Hand, Match
+from server.match.telling import Telling
 from server.rules.base import Refusal
+from server.rules.codes import SEALING
 from server.rules.table import Draw
 
 SECRET = "5e" * 32
 START_MS = 1_790_000_000_000
+NONCES = {seat: f"{seat + 1:02x}" * 16 if seat % 3 != 2 else "" for seat in range(8)}
+"""What the seats give for the deals when they say ready; some give none."""
 MOST_DUE = 1_000
 """Things due at one instant: more than any match has, so that a test ends where `due` would not."""
 
@@ -38,6 +42,7 @@ class Driver:
     now_ms: int = START_MS
     world: World = field(default_factory=World)
     secret: str = SECRET
+    sealing: int = SEALING
     entries: list[Entry] = field(default_factory=list)
     state: Match = field(init=False)
     folded: dict[int | None, dict[str, Any]] = field(default_factory=dict)
@@ -45,7 +50,7 @@ class Driver:
     watchers: list[Told] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        created = Created("m" * 26, "ABCDEFGH", self.options, self.secret, 0, ((0, "Ada", "a" * 64),))
+        created = Created("m" * 26, "ABCDEFGH", self.options, self.secret, 0, ((0, "Ada", "a" * 64),), self.sealing)
         entry = Entry(1, self.now_ms, created)
         self.entries.append(entry)
         self.state = evolve(None, entry)
@@ -73,7 +78,7 @@ class Driver:
         self.entries.append(entry)
         told = {}
         if self.check:
-            telling = views.Telling(before, entry, self.state)
+            telling = Telling(before, entry, self.state)
             here = {None, *self.state.here()}
             told = {viewer: telling.to(viewer) for viewer in self.folded if viewer in here}
             for viewer, patch in told.items():
@@ -123,7 +128,7 @@ class Driver:
         self.join_all(number)
         for seat in range(number):
             if not self.state.seats[seat].ready:
-                self.must(Ready(seat, True))
+                self.must(Ready(seat, True, NONCES[seat]))
         self.wait()
         self.wait(3_000)
         assert self.state.phase == "playing"

@@ -21,8 +21,8 @@ EVENTS = (
 # One of every kind, with what its stored form says; a kind that is added must be added here.
 STORED: dict[str, tuple[Body, dict[str, object]]] = {
     "created": (
-        entries.Created("m" * 26, "ABCDEFGH", OPTIONS, "5e" * 32, 0, ((0, "Ağa", "a" * 64), (2, "Bob", "b" * 64))),
-        {"match_id": "m" * 26, "host": 0, "seated": [[0, "Ağa", "a" * 64], [2, "Bob", "b" * 64]]},
+        entries.Created("m" * 26, "ABCDEFGH", OPTIONS, "5e" * 32, 0, ((0, "Ağa", "a" * 64), (2, "Bob", "b" * 64)), 2),
+        {"match_id": "m" * 26, "host": 0, "sealing": 2, "seated": [[0, "Ağa", "a" * 64], [2, "Bob", "b" * 64]]},
     ),
     "taken": (entries.SeatTaken(1, "Bob", "b" * 64, 3), {"seat": 1, "name": "Bob", "generation": 3}),
     "claimed": (entries.SeatClaimed(1, 4), {"seat": 1, "generation": 4}),
@@ -30,7 +30,7 @@ STORED: dict[str, tuple[Body, dict[str, object]]] = {
     "kicked": (entries.SeatKicked(2, 0), {"seat": 2, "by": 0}),
     "host": (entries.HostChanged(2), {"seat": 2}),
     "options": (entries.OptionsSet(OPTIONS), {}),
-    "ready": (entries.ReadySet(0, True), {"seat": 0, "ready": True}),
+    "ready": (entries.ReadySet(0, True, "0f" * 16), {"seat": 0, "ready": True, "nonce": "0f" * 16}),
     "countdown": (entries.CountdownStarted(1_790_000_000_000), {"starts_at_ms": 1_790_000_000_000}),
     "opened": (entries.HoleOpened(1, "GO2-E-AAAAAAB", 0, 240), {"hole": 1, "code": "GO2-E-AAAAAAB", "seconds": 240}),
     "acted": (
@@ -71,6 +71,16 @@ def test_an_entry_is_read_as_it_was_written(kind: str) -> None:
     assert load(dump(body)) == body
 
 
+def test_older_entries_have_the_defaults() -> None:
+    """What entries of schema 1 could not say is as it was then: no nonce, deals by the first derivation."""
+    assert load(b'{"k":"ready","x":1,"seat":0,"ready":true}') == entries.ReadySet(0, True, "")
+    plain = json.loads(dump(STORED["created"][0]))
+    del plain["sealing"]
+    created = load(json.dumps({**plain, "x": 1}).encode())
+    assert isinstance(created, entries.Created)
+    assert created.sealing == 1
+
+
 def test_stored_text_is_utf8_as_it_is() -> None:
     """Names are stored readably."""
     assert "Ağa".encode() in dump(STORED["created"][0])
@@ -79,7 +89,7 @@ def test_stored_text_is_utf8_as_it_is() -> None:
 def test_a_newer_schema_is_not_guessed_about() -> None:
     """An entry of a newer program is refused as such."""
     with pytest.raises(SchemaTooNew):
-        load(b'{"k":"left","x":2,"seat":1}')
+        load(b'{"k":"left","x":3,"seat":1}')
     with pytest.raises(SchemaTooNew):
         load(b'{"k":"something new","x":99}')
 

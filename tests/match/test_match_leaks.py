@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from server.match.entries import Entry
 from server.match.options import Options
 from server.match.view import snapshot
-from server.rules.codes import hole_value, match_code
+from server.rules import codes
 from tests.match.driver import Driver, random_match
 from tests.match.naive import Naive, cards_in, without_card
 from tests.match.wild import RULES, SPECTATORS, UNDO, wild_match
@@ -24,9 +24,10 @@ seeds = st.integers(0, 2**64)
 
 
 @lru_cache(maxsize=256)
-def sealed_code(rule: str, secret: str, hole: int) -> str:
-    """Return the code that the secret gives a hole."""
-    return match_code("golf", rule[0].upper(), hole_value(bytes.fromhex(secret), hole))
+def sealed_code(rule: str, secret: str, nonces: tuple[tuple[int, str], ...], hole: int) -> str:
+    """Return the code that the secret and the nonces give a hole."""
+    letter = {"easy": "E", "classic": "C", "strict": "S"}.get(rule, rule)
+    return codes.sealed_code("golf", letter, codes.SEALING, secret, dict(nonces), hole)
 
 
 def hidden_codes(driver: Driver, naive: Naive) -> list[str]:
@@ -37,7 +38,8 @@ def hidden_codes(driver: Driver, naive: Naive) -> list[str]:
     if options.deals:
         shown = set(options.deals[: first - 1])
         return [options.deals[hole - 1] for hole in rest if options.deals[hole - 1] not in shown]
-    return [sealed_code(options.rule, driver.state.secret, hole) for hole in rest]
+    nonces = tuple(driver.state.nonces.items())
+    return [sealed_code(options.rule, driver.state.secret, nonces, hole) for hole in rest]
 
 
 class Watch:

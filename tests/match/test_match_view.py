@@ -12,7 +12,8 @@ from server.match.entries import Acted, Entry, HoleClosed, Result, SeatEnded
 from server.match.evolve import evolve
 from server.match.options import Options
 from server.match.patch import fold, move
-from server.match.view import Telling, snapshot, tell
+from server.match.telling import Telling, tell
+from server.match.view import snapshot
 from server.rules.cards import Card
 from server.rules.table import Dealt, Moved, PileId
 from tests.match.decks import BUSY

@@ -63,7 +63,7 @@ def random_command(driver: Driver, random: Random) -> Command:
             Leave(seat) if random.random() < 0.2 else Claim(seat),
             Kick(seat, other),
             Ready(seat, random.random() < 0.8),
-            Ready(seat, True),
+            Ready(seat, True, f"{random.getrandbits(128):032x}"),
             Start(seat),
             SetOptions(seat, replace(state.options, undo=random.choice(UNDO), seats=random.choice((3, 4)))),
             PlayCard(seat, f"column.{random.randrange(9)}", "waste", random.choice(("AS", "TH", "9C", "x"))),

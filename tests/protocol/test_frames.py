@@ -173,6 +173,7 @@ VIEW_KEYS = {
         "variant",
         "open_deal",
         "commitment",
+        "nonces",
         "abandoned",
         "next",
         "par",

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from server.match.options import Options
 from server.protocol import client
-from server.protocol.client import LARGEST, ProtocolError, options_of, parse
+from server.protocol.client import LARGEST, ProtocolError, ReadySaid, options_of, parse
 from server.protocol.words import ERRORS
 from server.rules.cards import DECK
 from tests.protocol.messages import MATCH, TOKEN, VALID
@@ -254,6 +254,17 @@ def test_values_out_of_range(t: str, name: str, value: Any) -> None:
 def test_tokens(t: str, token: str) -> None:
     """A token is 32 lower-case hexadecimal digits."""
     assert code_of(text_of(t, token=token)) == "bad_token"
+
+
+def test_nonces() -> None:
+    """A nonce is 32 lower-case hexadecimal digits, and may be left out."""
+    ready = parse(text_of("ready", nonce=TOKEN))
+    assert isinstance(ready, ReadySaid)
+    assert ready.nonce == TOKEN
+    for nonce in ("", TOKEN[:-1], TOKEN + "0", TOKEN.upper(), TOKEN + "\n", 7):
+        with pytest.raises(ProtocolError) as error:
+            parse(text_of("ready", nonce=nonce))
+        assert (error.value.code, error.value.params) == ("bad_field", {"field": "nonce"})
 
 
 def test_a_name_that_is_far_too_long() -> None:

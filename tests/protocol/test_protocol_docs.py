@@ -9,6 +9,7 @@ import pytest
 
 from server.match.options import Options, dump_options
 from server.match.record import record
+from server.match.sums import SUMS, sums_of
 from server.match.view import snapshot
 from server.protocol.client import LARGEST, PROTOCOL, parse
 from server.protocol.server import FRAMES, AnyFrame
@@ -76,6 +77,10 @@ def test_the_view_is_described_as_it_is() -> None:
 def test_the_record_is_described_as_it_is() -> None:
     """The example of a record has the very fields of a real one."""
     example, real = json.loads(OF["record"][0]), record(finished().entries)
+    sums = example.pop(SUMS)
+    assert len(sums) >= 3
+    assert sums.items() <= sums_of(example).items()
+    assert real.pop(SUMS).keys() >= {"schema", "seats[0].name", "holes[0].waste"}
     shown, made = keys(example), keys(real)
     assert shown.pop("notes") == [{"at": None, "what": None, "seat": None}]
     assert made.pop("notes") is None

@@ -12,7 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.rules.cards import DECK, check_deck
-from server.rules.codes import commitment, deck_of, hole_value, match_code, parse_code, short_code
+from server.rules.codes import (
+    commitment,
+    deck_of,
+    hole_value,
+    match_code,
+    mixed_hole_value,
+    parse_code,
+    sealed_code,
+    short_code,
+)
 from server.rules.shuffle import DECKS, deck_of_rank, rank_of_deck, shuffled
 
 DOC = (Path(__file__).parents[2] / "docs" / "deals.md").read_text(encoding="utf-8")
@@ -218,6 +227,43 @@ def test_the_pages_holes() -> None:
         value = int(hashlib.sha256(data).hexdigest()[:32], 16)
         assert hole_value(secret, int(hole)) == value
         assert match_code("golf", "E", value) == code
+
+
+def test_the_pages_holes_with_nonces() -> None:
+    """The page's codes of the second derivation are what its words give, written here a second time."""
+    rows = re.findall(r"^\| `([0-9a-f]+)` \| (none|\d: .*) \| (\d+) \| `(GO2-E-[A-Z]{28})` \|$", DOC, re.MULTILINE)
+    assert len(rows) == 10
+    for secret_hex, shown, hole, code in rows:
+        nonces = {int(seat): nonce for seat, nonce in re.findall(r"(\d): `([0-9a-f]{32})`", shown)}
+        listed = b"".join(bytes([seat]) + bytes.fromhex(nonces[seat]) for seat in sorted(nonces))
+        mix = hashlib.sha256(b"fairway/nonces/2:" + listed).digest()
+        data = b"fairway/hole/2:" + bytes.fromhex(secret_hex) + mix + struct.pack(">II", int(hole), 0)
+        value = int(hashlib.sha256(data).hexdigest()[:32], 16)
+        given = {seat: bytes.fromhex(nonce) for seat, nonce in nonces.items()}
+        assert mixed_hole_value(bytes.fromhex(secret_hex), given, int(hole)) == value
+        assert match_code("golf", "E", value) == code
+        assert sealed_code("golf", "E", 2, secret_hex, nonces, int(hole)) == code
+
+
+def test_every_nonce_counts() -> None:
+    """Another nonce, seat, hole or attempt gives another value; the order in which nonces came gives none."""
+    secret, one, two = bytes(16), b"1" * 16, b"2" * 16
+    given = [{}, {0: one}, {1: one}, {0: two}, {0: one, 1: two}, {0: two, 1: one}]
+    values = {
+        mixed_hole_value(secret, nonces, hole, attempt) for nonces in given for hole in (1, 2) for attempt in (0, 1)
+    }
+    assert len(values | {hole_value(secret, 1), hole_value(secret, 2)}) == 4 * len(given) + 2
+    assert mixed_hole_value(secret, {0: one, 1: two}, 1) == mixed_hole_value(secret, {1: two, 0: one}, 1)
+    for nonce in (b"", bytes(15), bytes(17)):
+        with pytest.raises(ValueError, match="16 bytes"):
+            mixed_hole_value(secret, {0: nonce}, 1)
+
+
+def test_the_first_derivation_stays() -> None:
+    """A match that was made before there were nonces keeps its deals, whatever is given."""
+    assert sealed_code("golf", "S", 1, "5e" * 32, {0: "00" * 16}, 3) == match_code(
+        "golf", "S", hole_value(b"\x5e" * 32, 3)
+    )
 
 
 def test_holes_differ() -> None:

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from server.settings import Wire
-
 from .bots import Bot
 from .servers import Engine, House, Serve, Street
 
@@ -32,16 +30,10 @@ def client_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def wire() -> Wire:
-    """Which way sockets are served; a module that says `both_wires` runs its tests over both."""
-    return "direct"
-
-
-@pytest.fixture
-async def street(engine: Engine, client_dir: Path, wire: Wire) -> AsyncIterator[Street]:
-    """Open workers in this loop; afterwards they drain and nothing of them is left."""
+async def street(engine: Engine, client_dir: Path, request: pytest.FixtureRequest) -> AsyncIterator[Street]:
+    """Open workers in this loop; afterwards they drain and nothing of them is left. A module may choose its WIRE."""
     before = asyncio.all_tasks()
-    street = Street(engine, client_dir, wire=wire)
+    street = Street(engine, client_dir, wire=getattr(request.module, "WIRE", "direct"))
     yield street
     async with asyncio.timeout(15):
         await street.end()

@@ -169,7 +169,7 @@ class Street:
         worker = Worker(settings, name)
         if generous:
             worker._gateway._messages = (1e6, 1e6)
-            worker._gateway._entries = worker._gateway._rooms = Allowances(1e6, 1e6)
+            worker._gateway.entrance.entries = worker._gateway.entrance.rooms = Allowances(1e6, 1e6)
         clock = ShiftedClock()
         worker._hub.clock = clock
         stop = asyncio.Event()

@@ -280,7 +280,7 @@ async def test_nothing_stays(street: Street, bot: MakeBot, monkeypatch: pytest.M
             return (
                 len(hub.rooms),
                 house.subscriptions,
-                len(hub._tasks),
+                len(hub.chores),
                 len(hub._ended),
                 len(hub.lookers),
                 len(gateway.connections),

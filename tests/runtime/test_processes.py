@@ -31,7 +31,7 @@ async def begin(server: Server, bot: MakeBot, seed: int = 0, number: int = 2, **
 
 async def until(holds: Callable[[], object]) -> None:
     """Wait for something that the bots bring about."""
-    while not holds():  # noqa: ASYNC110 - bots tell nobody
+    while not holds():
         await asyncio.sleep(0.01)
 
 

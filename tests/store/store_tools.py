@@ -44,7 +44,7 @@ def within(seconds: float) -> Callable[[Callable[P, Awaitable[R]]], Callable[P, 
 
 async def until(holds: Callable[[], object]) -> None:
     """Wait for something to become true; the test's own bound ends it."""
-    while not holds():  # noqa: ASYNC110 - what is waited for is another program's doing
+    while not holds():
         await asyncio.sleep(0.005)
 
 

@@ -171,7 +171,7 @@ async def test_killed_and_started_again(own_engine: Engine, open_store: Callable
             ids
         )
     assert set((await versions(matches, ids)).values()) == {4}
-    assert store.states == ["up"] + ["down", "up"] * 3
+    await until(lambda: store.states == ["up"] + ["down", "up"] * 3)
 
 
 @within(10)

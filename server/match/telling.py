@@ -1,0 +1,189 @@
+"""What an entry changes in each viewer's view. How far one sees is `view`'s to say; here it is asked for once.
+
+Most entries are quiet: they move cards of one hand and nothing else. Who hears what of them follows from a few
+numbers, so they have a short way; all others compare views as they were and are. Tests hold both against snapshots.
+"""
+
+from typing import Any
+
+from server.match import view
+from server.match.entries import Acted, Entry
+from server.match.state import Hand, Logged, Match
+from server.match.view import Viewer, before_draw, horizon, settled_draws
+
+Span = tuple[int, int, int]
+"""Of a seat's log: (owner, from, to)."""
+
+
+class Telling:
+    """One entry, told: what all hear is worked out once, what one viewer hears on top of it for each.
+
+    `to` returns the same object for viewers who hear the same, so that it is encoded once.
+    """
+
+    __slots__ = ("_after", "_before", "_made", "_public", "_quiet")
+
+    def __init__(self, before: Match, entry: Entry, after: Match) -> None:
+        self._before, self._after = before, after
+        body = entry.body
+        self._made: dict[tuple[Span, ...], dict[str, Any]] = {}
+        self._quiet: _Quiet | None = None
+        if isinstance(body, Acted) and not body.ended:
+            quiet = self._quiet = _Quiet(before, body, after)
+            self._public = {"seats": {str(body.seat): view.count_changes(quiet.old, quiet.new)}}
+        else:
+            self._public = self._heard_by_all()
+
+    def _heard_by_all(self) -> dict[str, Any]:
+        before, after = self._before, self._after
+        patch: dict[str, Any] = {}
+        match = view.changes(view.match_view(before), view.match_view(after))
+        if match:
+            patch["match"] = match
+        if len(after.closed) > len(before.closed):
+            patch["card"] = [view.card_view(closed) for closed in after.closed[len(before.closed) :]]
+        old_seats, new_seats = view.seats_view(before), view.seats_view(after)
+        seats: dict[str, Any] = {
+            str(number): changed
+            for number, seat in new_seats.items()
+            if (changed := view.changes(old_seats.get(number, {}), seat))
+        }
+        seats |= {str(number): None for number in old_seats if number not in new_seats}
+        if seats:
+            patch["seats"] = seats
+        return patch
+
+    def to(self, viewer: Viewer) -> dict[str, Any]:
+        """Return the patch that `viewer` hears; it may be empty. Not to be changed: it may be shared."""
+        quiet = self._quiet
+        if quiet is None:
+            moved, personal = self._compared(viewer)
+        elif viewer == quiet.actor:
+            moved, personal = quiet.opened_to_actor(), {"you": quiet.offered()}
+        else:
+            moved, personal = quiet.opened_to(viewer), {}
+        shareable = not personal
+        if shareable and moved in self._made:
+            return self._made[moved]
+        patch = {**self._public, **personal}
+        if moved:
+            patch["moved"] = {
+                str(owner): [list(step) for logged in _log(self._after, owner)[start:end] for step in logged.steps]
+                for owner, start, end in moved
+            }
+        if shareable:
+            self._made[moved] = patch
+        return patch
+
+    def _compared(self, viewer: Viewer) -> tuple[tuple[Span, ...], dict[str, Any]]:
+        before, after = self._before, self._after
+        personal: dict[str, Any] = {}
+        moved: tuple[Span, ...] = ()
+        if after.hole != before.hole:
+            boards = {str(number): view.board_view(after, viewer, number) for number in after.seats}
+            personal["boards"] = {number: board for number, board in boards.items() if board is not None}
+        else:
+            moved = _uncovered(before, after, viewer, after.seats)
+        seat = after.seats.get(viewer) if viewer is not None else None
+        if seat is not None and seat.standing == "here":
+            you = view.changes(view.you_view(before, viewer), view.you_view(after, viewer))
+            if you:
+                personal["you"] = you
+        return moved, personal
+
+
+class _Quiet:
+    """A play, a draw or an undo that ends nothing: what opens to whom."""
+
+    __slots__ = ("_after", "_before", "_drew", "_watched", "actor", "new", "old")
+
+    def __init__(self, before: Match, body: Acted, after: Match) -> None:
+        self._before, self._after = before, after
+        self.actor, self._drew = body.seat, body.what == "draw"
+        self.old, self.new = _hand(before, body.seat), _hand(after, body.seat)
+        self._watched: list[int] | None = None
+
+    def offered(self) -> dict[str, Any]:
+        """Return the actor's own part. The moves are told whole: to compare them would be to work them out twice."""
+        return view.changes(view.may(self._before, self.old), view.offered(self._after, self.new))
+
+    def opened_to_actor(self) -> tuple[Span, ...]:
+        """Return the actor's own step, and what a draw lets it see of the others."""
+        end = len(self.new.log)
+        mine = (self.actor, end - 1, end)
+        if not self._drew:
+            return (mine,)
+        was, now = settled_draws(self._before, self.old), settled_draws(self._after, self.new)
+        spans = []
+        for owner, seat in self._after.seats.items():
+            hand = seat.hand
+            if owner == self.actor:
+                spans.append(mine)
+            elif hand is not None and (start := before_draw(hand, was)) < (stop := before_draw(hand, now)):
+                spans.append((owner, start, stop))
+        return tuple(spans)
+
+    def opened_to(self, viewer: Viewer) -> tuple[Span, ...]:
+        """Return what opens to somebody else."""
+        seat = self._after.seats.get(viewer) if viewer is not None else None
+        own = seat.hand if seat is not None and seat.standing == "here" else None
+        if own is not None and not own.ended_version:
+            # How far one sees who still plays follows from one's own draws; only the actor's log has changed.
+            k = settled_draws(self._after, own)
+            start, end = before_draw(self.old, k), before_draw(self.new, k)
+            return ((self.actor, start, end),) if end > start else ()
+        if not self._drew:
+            # Nobody's horizon moves: who sees the log to its end sees one more, others nothing.
+            end = len(self.new.log)
+            return ((self.actor, end - 1, end),) if horizon(self._after, viewer, self.actor) == end else ()
+        if self._watched is None:
+            self._watched = self._opened_to_watchers()
+        return _uncovered(self._before, self._after, viewer, self._watched)
+
+    def _opened_to_watchers(self) -> list[int]:
+        """Return the seats of which those who only look on may see more now.
+
+        They see by the lowest count of settled draws among the seats that play, the owner's left out. A draw raises
+        the actor's count, and with it the lowest of the others only where no one else is as low.
+        """
+        mine = settled_draws(self._before, self.old)
+        low = [
+            number
+            for number, seat in self._after.seats.items()
+            if number != self.actor
+            and (hand := seat.hand) is not None
+            and not hand.ended_version
+            and settled_draws(self._after, hand) <= mine
+        ]
+        if not low:
+            return list(self._after.seats)
+        # The only other one that is as low is left out where its own log is looked at.
+        return [self.actor] if len(low) > 1 else sorted([self.actor, *low])
+
+
+def _uncovered(before: Match, after: Match, viewer: Viewer, owners: Any) -> tuple[Span, ...]:
+    """Return the spans of these owners' logs that `viewer` sees now and did not see before."""
+    spans = []
+    for owner in owners:
+        start = horizon(before, viewer, owner) if owner in before.seats else 0
+        end = horizon(after, viewer, owner)
+        if end > start:
+            spans.append((owner, start, end))
+    return tuple(spans)
+
+
+def _hand(state: Match, number: int) -> Hand:
+    hand = state.seats[number].hand
+    if hand is None:
+        raise ValueError(f"seat {number} acted without a hand")
+    return hand
+
+
+def _log(state: Match, owner: int) -> tuple[Logged, ...]:
+    hand = state.seats[owner].hand
+    return () if hand is None else hand.log
+
+
+def tell(before: Match, entry: Entry, after: Match, viewer: Viewer) -> dict[str, Any]:
+    """Return what `viewer` hears of `entry`: a patch for `patch.fold`."""
+    return Telling(before, entry, after).to(viewer)

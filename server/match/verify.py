@@ -1,0 +1,254 @@
+"""Check the record of an ended match from the record alone. Pure.
+
+What the secret fixes is computed again: the commitment, each hole's code, its cards; then every move is judged by
+the rules, and results, totals and places follow. The rest (names, times, who went) has to agree with itself, and
+each field with its sum. Whatever is wrong is named by its field.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from server.match.formats import PAR
+from server.match.names import clean
+from server.match.options import check, load_options
+from server.match.record import RECORD_SCHEMA, dealt
+from server.match.replay import Replayed, replayed
+from server.match.shape import SHAPES, Fault
+from server.match.sums import SUMS, sums_of
+from server.rules import codes
+from server.rules.games import GAMES
+
+
+class NoRecord(ValueError):
+    """This is no record, or one of a newer version: nothing can be said about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a check came to: the faults, none if all agrees, and how much was checked."""
+
+    faults: tuple[Fault, ...]
+    holes: int
+    seats: int
+    moves: int
+    open_deal: bool
+    nonces: int
+
+
+def verify(record: object) -> Report:
+    """Check a record as it was read from JSON. Raises NoRecord."""
+    schema = record.get("schema") if isinstance(record, dict) else None
+    if not isinstance(record, dict) or type(schema) is not int or schema < 1:
+        raise NoRecord("this is not the record of a match")
+    if schema > RECORD_SCHEMA:
+        raise NoRecord(f"a newer version wrote it (schema {schema}, this one knows {RECORD_SCHEMA})")
+    faults = list(SHAPES[schema](record, ""))
+    if schema == 1 and SUMS in record:
+        faults.insert(0, Fault("schema", "is 1, and there are fields that came later"))
+    if faults:
+        return Report(tuple(faults), 0, 0, 0, False, 0)
+    head = list(_head(record))
+    found = [*_sums(record), *head]
+    if not any(fault.field == "game" or fault.field.startswith("options.") for fault in head):
+        found += _Holes(record).check()
+    return Report(
+        faults=tuple(dict.fromkeys(found)),
+        holes=len(record["holes"]),
+        seats=len(record["seats"]),
+        moves=sum(len(hand["moves"]) for hole in record["holes"] for hand in hole["seats"].values()),
+        open_deal=bool(record["options"].get("deals")),
+        nonces=len(record.get("nonces", {})),
+    )
+
+
+def _sums(record: dict[str, Any]) -> Iterator[Fault]:
+    """Name the fields that are not as they were when the record was written."""
+    if SUMS not in record:
+        return
+    told, made = record[SUMS], sums_of(record)
+    for path, own in made.items():
+        if path not in told:
+            yield Fault(path, "has no sum: it was not in the record when that was written")
+        elif told[path] != own:
+            yield Fault(path, "does not agree with its sum: one of the two was changed")
+    for path in told:
+        if path not in made:
+            yield Fault(path, "has a sum and is not there: it was taken out")
+
+
+def _head(record: dict[str, Any]) -> Iterator[Fault]:
+    """Check what stands above the holes, but for totals and places."""
+    options = load_options(record["options"])
+    if record["game"] not in GAMES or record["game"] != options.game:
+        yield Fault("game", "is not a game that is known here, or not that of the options")
+        return
+    try:
+        wrong = check(options)
+    except codes.CodeError:
+        wrong = "deals"
+    if wrong is not None:
+        yield Fault(f"options.{wrong}", "is out of its range or contradicts another option")
+        return
+    sealing = record.get("sealing", 1)
+    if sealing not in (1, codes.SEALING):
+        yield Fault("sealing", "is no derivation that is known here")
+    numbers = [row["seat"] for row in record["seats"]]
+    for seat in record.get("nonces", {}):
+        if sealing == 1 or int(seat) not in numbers:
+            yield Fault(f"nonces.{seat}", "is a nonce that nobody can have given")
+    if codes.commitment(bytes.fromhex(record["secret"])) != record["commitment"]:
+        yield Fault("secret", "is not what the commitment fixed: its SHA-256 is another")
+        yield Fault("commitment", "is not the SHA-256 of the secret")
+    if record["began_at"] > record["ended_at"]:
+        yield Fault("ended_at", "is before the match began")
+    if numbers != sorted(set(numbers)) or any(seat >= options.seats for seat in numbers):
+        yield Fault("seats", "are not in order, or more than the room has")
+    for place, row in enumerate(record["seats"]):
+        if clean(row["name"]) != row["name"]:
+            yield Fault(f"seats[{place}].name", "is no name that the server takes")
+    yield from _notes(record, numbers)
+
+
+def _notes(record: dict[str, Any], numbers: list[int]) -> Iterator[Fault]:
+    """Check who went against where everybody stands, and against how the match ended."""
+    gone: dict[int, dict[str, Any]] = {}
+    before = record["began_at"]
+    for place, note in enumerate(record["notes"]):
+        path, by = f"notes[{place}]", note.get("by")
+        if note["seat"] not in numbers or note["seat"] in gone:
+            yield Fault(f"{path}.seat", "is no seat of the match, or went before")
+        if note["what"] not in ("left", "kicked") or (note["what"] == "kicked") != ("by" in note):
+            yield Fault(f"{path}.what", "is not how a seat goes")
+        if by is not None and (by == note["seat"] or by not in numbers):
+            yield Fault(f"{path}.by", "is no seat that could put this one out")
+        if note["at"] < before:
+            yield Fault(f"{path}.at", "is earlier than what comes before")
+        before = note["at"]
+        gone.setdefault(note["seat"], note)
+    for place, row in enumerate(record["seats"]):
+        how = gone[row["seat"]]["what"] if row["seat"] in gone else "here"
+        if row["standing"] != how:
+            yield Fault(f"seats[{place}].standing", f"should be {how!r} by the notes")
+    # At the very moment of the end a seat may have gone before it or after it.
+    went = sum(note["at"] <= record["ended_at"] for note in gone.values())
+    went_before = sum(note["at"] < record["ended_at"] for note in gone.values())
+    if record["abandoned"] != (went == len(numbers)) and record["abandoned"] != (went_before == len(numbers)):
+        yield Fault("abandoned", "does not agree with who was left")
+
+
+class _Holes:
+    """Checks the holes one after another, and what they add up to."""
+
+    def __init__(self, record: dict[str, Any]) -> None:
+        self.record = record
+        self.options = load_options(record["options"])
+        self.game = GAMES[record["game"]]
+        self.numbers = [row["seat"] for row in record["seats"]]
+        self.left_at = {note["seat"]: note["at"] for note in record["notes"]}
+        self.sums = {seat: [0, 0, 0] for seat in self.numbers}
+        self.closed = 0
+        self.clock = record["began_at"]
+
+    def check(self) -> Iterator[Fault]:
+        """Give all faults of the holes and the totals."""
+        holes = self.record["holes"]
+        for place, hole in enumerate(holes):
+            path = f"holes[{place}]"
+            if hole["hole"] != place + 1:
+                yield Fault(f"{path}.hole", f"should be {place + 1}: holes were cut out or put in another order")
+            yield from self._deal(hole, place, path)
+            yield from self._times(hole, path, last=place == len(holes) - 1)
+            if {int(seat) for seat in hole["seats"]} != set(self.numbers):
+                yield Fault(f"{path}.seats", "are not the seats of the match")
+                continue
+            for seat in self.numbers:
+                yield from self._seat(hole, seat, f"{path}.seats.{seat}")
+        if self.clock > self.record["ended_at"]:
+            yield Fault("ended_at", "is before the last hole closed")
+        if len(holes) > self.options.holes or (not self.record["abandoned"] and self.closed != self.options.holes):
+            yield Fault("holes", f"are {len(holes)}, not the {self.options.holes} of the options")
+        yield from self._totals()
+
+    def _deal(self, hole: dict[str, Any], place: int, path: str) -> Iterator[Fault]:
+        """Check a hole's code against secret and nonces, or the typed deals, and the cards against the code."""
+        record, options = self.record, self.options
+        if options.deals:
+            code, whose = options.deals[place] if place < len(options.deals) else "", "the deal that was typed in"
+        else:
+            nonces = {int(seat): nonce for seat, nonce in record.get("nonces", {}).items()}
+            letter, sealing = self.game.letter_of(options.rules), record.get("sealing", 1)
+            whose = "what the secret and the nonces give"
+            code = codes.sealed_code(self.game.name, letter, sealing, record["secret"], nonces, place + 1)
+        if hole["code"] != code:
+            yield Fault(f"{path}.code", f"is not {whose}")
+        try:
+            made = dealt(hole["code"])
+        except codes.CodeError as error:
+            yield Fault(f"{path}.code", f"deals nothing: {error.words}")
+            return
+        for name, value in made.items():
+            if name in hole and hole[name] != value:
+                yield Fault(f"{path}.{name}", "is not what the code gives")
+
+    def _times(self, hole: dict[str, Any], path: str, *, last: bool) -> Iterator[Fault]:
+        if hole["opened_at"] < self.clock:
+            yield Fault(f"{path}.opened_at", "is earlier than what comes before")
+        self.clock = max(self.clock, hole["opened_at"])
+        if hole["closed_at"] is None:
+            if not (last and self.record["abandoned"]):
+                yield Fault(f"{path}.closed_at", "is missing: the match went on, or came to its end")
+            return
+        self.closed += 1
+        if hole["closed_at"] < hole["opened_at"]:
+            yield Fault(f"{path}.closed_at", "is before the hole opened")
+        self.clock = max(self.clock, hole["closed_at"])
+
+    def _seat(self, hole: dict[str, Any], seat: int, path: str) -> Iterator[Fault]:
+        """Check a seat's hole: each move by the rules, and the result that follows."""
+        told = hole["seats"][str(seat)]
+        try:
+            played: Replayed = replayed(hole["code"], self.options.undo, told)
+        except codes.CodeError:
+            return  # the code is at fault, and named as such
+        yield from (Fault(f"{path}.{fault.field}", fault.words) for fault in played.faults)
+        if told["ended"] is not None and told["ended"]["by"] not in self.numbers:
+            yield Fault(f"{path}.ended.by", "is no seat of the match")
+        result = told["result"]
+        if (result is None) != (hole["closed_at"] is None):
+            yield Fault(f"{path}.result", "is there just when the hole has closed")
+        if result is None:
+            return
+        sums = self.sums[seat]
+        self.sums[seat] = [sums[0] + 1, sums[1] + result["traditional"], sums[2] + result["app"]]
+        if not played.faults:
+            yield from self._result(hole, seat, played, result, f"{path}.result")
+
+    def _result(
+        self, hole: dict[str, Any], seat: int, played: Replayed, result: dict[str, Any], path: str
+    ) -> Iterator[Fault]:
+        """Check a result against the board that the moves led to."""
+        hows = played.endings(hole["opened_at"], hole["closed_at"], self.left_at.get(seat))
+        how = result["how"] if result["how"] in hows else hows[0]
+        for name, value in played.result(how).items():
+            if result[name] != value:
+                yield Fault(f"{path}.{name}", f"should be {value} by the rules")
+
+    def _totals(self) -> Iterator[Fault]:
+        if self.record["par"] != PAR * self.closed:
+            yield Fault("par", f"should be {PAR * self.closed}")
+        traditional = self.options.scoring == "traditional"
+        standing = {seat: sums[1] if traditional else -sums[2] for seat, sums in self.sums.items()}
+        for place, row in enumerate(self.record["seats"]):
+            thru, strokes, points = self.sums[row["seat"]]
+            better = sum(other < standing[row["seat"]] for other in standing.values())
+            due: dict[str, int | None] = {
+                "thru": thru,
+                "traditional": strokes,
+                "app": points,
+                "to_par": strokes - PAR * thru,
+            }
+            due["place"] = better + 1 if self.closed else None
+            for name, value in due.items():
+                if row[name] != value:
+                    yield Fault(f"seats[{place}].{name}", f"should be {value}")

@@ -1,0 +1,69 @@
+"""An audience: each viewer hears what is its own to hear, whatever was built for the others."""
+
+import random
+from typing import Any, cast
+
+from pydantic_core import from_json
+
+from server.match.commands import DrawCard, Join, Next, PlayCard, Ready
+from server.match.entries import Entry
+from server.match.options import Options
+from server.match.telling import tell
+from server.protocol import server as say
+from server.rules.table import Draw
+from server.runtime.audience import Audience
+from server.runtime.outbox import Outbox
+from server.runtime.session import Session
+from tests.match.driver import Driver
+
+
+class Box:
+    """An outbox that keeps what was pushed."""
+
+    def __init__(self) -> None:
+        self.pushed: list[bytes] = []
+
+    def push(self, payload: bytes, framed: bytes | None = None) -> None:
+        """Keep it."""
+        self.pushed.append(payload)
+
+
+def test_each_hears_its_own() -> None:
+    """Through two holes of eight seats every frame is what `tell` gives that viewer, openings included."""
+    driver, audience, luck = Driver(Options(seats=8, holes=2, hole_seconds=60)), Audience(), random.Random(7)
+    driver.must(*(Join(f"P{number}", f"{number:064x}") for number in range(1, 8)))
+    boxes: dict[int | None, Box] = {}
+    for seat in (*range(8), None):
+        boxes[seat] = Box()
+        session = Session(f"s{seat}", "", cast(Outbox, boxes[seat]), lambda code: None)
+        session.seat = seat
+        audience.add(session)
+    state = driver.state
+
+    def compare(driver: Driver, entry: Entry, told: Any) -> None:
+        nonlocal state
+        before, state = state, driver.state
+        audience.tell(before, entry, state)
+        for seat, box in boxes.items():
+            mine = entry.seq if entry.seat == seat and entry.seq else None
+            expected = say.encode(say.entry(entry.version, tell(before, entry, state, seat), mine))
+            assert from_json(box.pushed.pop()) == from_json(expected), (seat, entry.version)
+
+    driver.watchers.append(compare)
+    driver.must(*(Ready(seat, True) for seat in range(8)))
+    while driver.state.phase != "ended":
+        driver.wait(1_000)
+        for number, seat in driver.state.seats.items():
+            hand = seat.hand
+            if driver.state.phase == "between" and not seat.next:
+                driver.do(Next(number, driver.state.hole))
+            if driver.state.phase != "playing" or hand is None or hand.ended_version:
+                continue
+            moves = driver.state.game.moves(hand.board.table, driver.state.rules)
+            if not moves:
+                continue
+            move = luck.choice(moves)
+            if isinstance(move, Draw):
+                driver.do(DrawCard(number, hand.counts.stock))
+            else:
+                driver.do(PlayCard(number, move.source, move.target, hand.board.table.piles[move.source][-1]))
