@@ -37,8 +37,8 @@ MOVED_ON = """({hole, count}) => new Promise((resolve) => {
 
 
 # For the message of a test that waits in vain.
-STATE = """() => ({focus: document.activeElement.outerHTML.slice(0, 90), dialog: !!document.querySelector("dialog[open]"),
-  banner: document.querySelector("#banner").textContent, you: window.fairway.view.you, hidden: document.hidden})"""
+STATE = """() => ({focus: document.activeElement.outerHTML.slice(0, 90), you: window.fairway.view.you,
+  dialog: !!document.querySelector("dialog[open]"), banner: document.querySelector("#banner").textContent})"""
 
 
 class Player:
