@@ -8,6 +8,7 @@ not taken through the general parser. Order holds: what waits for the task is ne
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from websockets.asyncio.server import ServerConnection
 from websockets.frames import Frame, Opcode, apply_mask  # type: ignore[attr-defined]  # it chooses C or Python
@@ -45,9 +46,7 @@ class DirectConnection(ServerConnection):
             ):
                 return
         super().data_received(data)
-        protocol = self.protocol
-        inner = getattr(protocol.parser, "gi_yieldfrom", None)
-        self.aligned = protocol.current_size is None and getattr(inner, "gi_code", None) is _BETWEEN_FRAMES
+        self.aligned = self.protocol.current_size is None and _waits_in(self.protocol.parser) is _BETWEEN_FRAMES
 
     def process_event(self, event: Event) -> None:
         """Hear a whole text message now, or leave it to the task."""
@@ -58,6 +57,13 @@ class DirectConnection(ServerConnection):
                 return
             self.queued += 1
         super().process_event(event)
+
+
+def _waits_in(generator: Any) -> object:
+    """Return the code in which a chain of generators waits."""
+    while (inner := getattr(generator, "gi_yieldfrom", None)) is not None:
+        generator = inner
+    return getattr(generator, "gi_code", None)
 
 
 def done(connection: ServerConnection) -> None:

@@ -62,7 +62,9 @@ async def test_bytes_in_pieces(street: Street, wire: str) -> None:
     """Whole, byte by byte, in bunches, as fragments, between pings and late ones: each is answered once, in order."""
     street.wire = wire  # type: ignore[assignment]
     async with asyncio.timeout(20):
-        raw = await seated(await street.open())
+        house = await street.open()
+        raw = await seated(house)
+        (line,) = house.gateway.connections
         write, ping = raw.writer.write, framed('{"t":"ping","n":1}')
         write(framed(ready(1)))
         for byte in framed(ready(2)):
@@ -86,4 +88,6 @@ async def test_bytes_in_pieces(street: Street, wire: str) -> None:
                     break
             assert told["seq"] == seq
         assert (await raw.hear("ack"))["seq"] == 7
+        # The short way is open again after all that, where there is one.
+        assert getattr(line, "aligned", False) == (wire == "direct")
         raw.writer.close()
