@@ -11,10 +11,10 @@ import pytest
 from tests.hostile.harness import Faulty, OwnEngine
 from tests.hostile.proxy import Proxy
 from tests.runtime.bots import Bot
-from tests.runtime.conftest import client_dir, engine, house, serve, street, wire
+from tests.runtime.conftest import client_dir, engine, house, serve, street
 from tests.runtime.servers import Street
 
-__all__ = ["client_dir", "engine", "house", "serve", "street", "wire"]
+__all__ = ["client_dir", "engine", "house", "serve", "street"]
 
 
 class _Loud(logging.Handler):
