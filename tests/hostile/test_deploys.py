@@ -133,7 +133,7 @@ async def test_no_new_rooms_while_draining(street: Street, bot: MakeBot) -> None
         house = await street.open()
         ada = await bot(house.url, "Ada").open()
         await ada.host(seats=2, holes=1)
-        house.gateway.draining = True
+        house.gateway.entrance.draining = True
         bob = await bot(house.url, "Bob").open()
         with pytest.raises(Denied, match="draining"):
             await bob.host(seats=1)

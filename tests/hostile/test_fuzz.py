@@ -195,8 +195,8 @@ async def test_fuzz_the_gateway(street: Street, bot: MakeBot, capsys: pytest.Cap
     async with asyncio.timeout(scaled(60, 1_800)):
         house = await open_house(street)
         house.gateway._messages = (1e9, 1e9)
-        for name in ("_entries", "_rooms", "_guesses"):
-            getattr(house.gateway, name)._burst = 1e9
+        for name in ("entries", "rooms", "_guesses"):
+            getattr(house.gateway.entrance, name)._burst = 1e9
         eve = await bot(house.url, "Eve").open()
         await eve.host(seats=1, holes=1, undo="all", hole_seconds=0)
         await eve.until_phase("playing")

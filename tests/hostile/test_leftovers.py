@@ -75,8 +75,8 @@ async def test_nothing_is_left(street: Street, own_engine: OwnEngine) -> None:
     with redis.Redis(unix_socket_path=str(own_engine.socket)) as admin:
         async with asyncio.timeout(scaled(60, 900)):
             house = await open_house(street, lifetimes=SHORT)
-            for name in ("_entries", "_rooms", "_guesses"):
-                getattr(house.gateway, name)._burst = 1e9
+            for name in ("entries", "rooms", "_guesses"):
+                getattr(house.gateway.entrance, name)._burst = 1e9
             for number in range(10):  # what is only made once is made now
                 await one_room(house, number, chance)
             await settled(house)
@@ -115,7 +115,7 @@ async def settled(house: House) -> None:
             if room.idle_since is not None:
                 room.idle_since -= 60
         await house.poll()
-    await until(lambda: len(house.hub._tasks) == len(house.hub._lasting))
+    await until(lambda: len(house.hub.chores._tasks) == len(house.hub.chores._lasting))
 
 
 def used_bytes() -> int:
