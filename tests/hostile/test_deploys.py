@@ -183,7 +183,9 @@ def test_earlier_stream_replays(path: Path) -> None:
     for viewer, view in stored["views"].items():
         shown = json.loads(json.dumps(snapshot(state, None if viewer == "spectator" else int(viewer))))
         assert_holds(shown, view)
-    assert_holds(json.loads(json.dumps(record(entries))), stored["record"])
+    # The record's own schema names its form, which may grow; what it says of the match may not change.
+    told = {key: value for key, value in stored["record"].items() if key != "schema"}
+    assert_holds(json.loads(json.dumps(record(entries))), told)
 
 
 def assert_holds(now: Any, then: Any, where: str = "") -> None:

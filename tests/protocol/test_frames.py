@@ -223,7 +223,7 @@ def test_words() -> None:
     assert not REFUSALS.keys() & ERRORS.keys()
 
 
-GIVERS = {"Refusal", "ProtocolError", "_error", "error", "refused", "CardsError", "CodeError", "fail", "_foreign"}
+GIVERS = {"Refusal", "ProtocolError", "error_of", "error", "refused", "CardsError", "CodeError", "fail", "_foreign"}
 """What a code is handed to on its way to a client."""
 
 
