@@ -64,8 +64,8 @@ FAULTS: Final = (
     Fault(
         "stuck while stock is left",
         "rules/golf.py",
-        "        if piles[STOCK]:\n            return None",
-        "        if len(piles[STOCK]) > 1:\n            return None",
+        "        if piles[STOCK] or not piles[WASTE]:\n            return None",
+        "        if len(piles[STOCK]) > 1 or not piles[WASTE]:\n            return None",
     ),
     Fault(
         "strict may draw any time",
