@@ -147,11 +147,11 @@ def check_facts(info: Mapping[str, Any], *, cluster: bool = False) -> EngineFact
     policy = str(info.get("maxmemory_policy", "noeviction"))
     if policy != "noeviction":
         raise EngineUnfit("evicts", f"the engine may drop matches (maxmemory-policy {policy}); set it to noeviction")
-    if info.get("role") in ("slave", "replica"):
-        raise EngineUnfit("replica", "the engine is a replica; give the address of the primary")
     if bool(int(info.get("cluster_enabled", 0))) is not cluster:
         words = (
             "is no node of a cluster; give redis://" if cluster else "is a node of a cluster; give redis+cluster://"
         )
         raise EngineUnfit("cluster", f"the engine {words}host:port")
+    if info.get("role") in ("slave", "replica"):
+        raise EngineUnfit("replica", "the engine is a replica; give the address of the primary")
     return EngineFacts(kind, version, str(info.get("run_id", "")), int(info.get("aof_enabled", 0)) == 1)

@@ -76,11 +76,12 @@ async def test_everything_on_all_slots(cluster: Cluster, open_store: Callable[..
 
 @within(10)
 async def test_how_it_is_addressed(cluster: Cluster, open_store: Callable[..., Opened]) -> None:
-    """A node's plain address is refused, with the form that is wanted."""
-    node = cluster.nodes[0]
-    with pytest.raises(EngineUnfit, match=r"redis\+cluster://") as raised:
-        await open_store(f"redis://127.0.0.1:{node.port}").matches.check_engine()
-    assert raised.value.code == "cluster"
+    """A node's plain address is refused, with the form that is wanted; a replica's is no different."""
+    assert {node.role for node in cluster.nodes} == {"master", "slave"}
+    for node in cluster.nodes:
+        with pytest.raises(EngineUnfit, match=r"redis\+cluster://") as raised:
+            await open_store(f"redis://127.0.0.1:{node.port}").matches.check_engine()
+        assert raised.value.code == "cluster"
 
 
 @within(20)

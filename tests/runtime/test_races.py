@@ -57,7 +57,8 @@ async def test_conflict_that_is_answered_late(street: Street, bot: MakeBot) -> N
                 else:
                     done(result)
 
-            append(match, version, items, ttl, answer, digest)
+            # Sent late, so that bob's next move is there before it.
+            asyncio.get_running_loop().call_later(0.005, append, match, version, items, ttl, answer, digest)
 
         one.hub.matches.append = slow  # type: ignore[assignment,method-assign]
         await seat_all(ada, [bob], holes=2, undo="all")
