@@ -10,6 +10,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
 
 from tests.browser.stage import Stage
+from tests.given import started
 from tests.runtime.servers import ROOT, Engine, House, Serve, Street
 
 FLAGS = [
@@ -43,12 +44,8 @@ async def browser(browser_path: str) -> AsyncIterator[Browser]:
 @pytest.fixture(scope="session")
 def engine() -> Iterator[Engine]:
     """One engine for all stages."""
-    engine = Engine()
-    try:
-        engine.start()
+    with started(Engine()) as engine:
         yield engine
-    finally:
-        engine.clean()
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

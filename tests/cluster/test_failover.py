@@ -9,8 +9,9 @@ import pytest
 from server.store.matches import Appended, Conflict, Head, Item
 from tests.cluster.cluster_tools import Cluster
 from tests.cluster.play import Play
-from tests.runtime.bots import Bot, record_of, seat_all
+from tests.runtime.bots import Bot
 from tests.runtime.checks import check_record
+from tests.runtime.crowd import record_of, seat_all
 from tests.runtime.servers import Street
 from tests.store.store_tools import TTL_MS, Opened, append, until, within
 

@@ -1,6 +1,5 @@
 """What the hostile tests share: the running server's fixtures, faulty lines, engines, a watch on logs."""
 
-import asyncio
 import gc
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -8,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.given import no_task_left, started
 from tests.hostile.harness import Faulty, OwnEngine
 from tests.hostile.proxy import Proxy
 from tests.runtime.bots import Bot
 from tests.runtime.conftest import client_dir, engine, house, serve, street
+from tests.runtime.crowd import crowd
 from tests.runtime.servers import Street
 
 __all__ = ["client_dir", "engine", "house", "serve", "street"]
@@ -43,38 +44,24 @@ def nothing_unhandled(request: pytest.FixtureRequest) -> Iterator[list[str]]:
 @pytest.fixture
 def own_engine() -> Iterator[OwnEngine]:
     """An engine that a test may stop, fill and break."""
-    engine = OwnEngine()
-    try:
-        engine.start()
+    with started(OwnEngine()) as engine:
         yield engine
-    finally:
-        engine.clean()
 
 
 @pytest.fixture
 async def faulty(own_engine: OwnEngine, client_dir: Path) -> AsyncIterator[Faulty]:
     """Workers whose lines to the engine and to the players go through proxies; nothing of them is left afterwards."""
-    before = asyncio.all_tasks()
-    faulty = Faulty(own_engine, client_dir)
-    yield faulty
-    await faulty.end()
-    left = asyncio.all_tasks() - before - {asyncio.current_task()}
-    assert not left, left
+    async with no_task_left():
+        faulty = Faulty(own_engine, client_dir)
+        yield faulty
+        await faulty.end()
 
 
 @pytest.fixture
 async def bot() -> AsyncIterator[Callable[..., Bot]]:
     """Make bots, each from a loopback address of its own; name it after the workers, so that it ends before them."""
-    made: list[Bot] = []
-
-    def make(url: str, name: str = "Ada", seed: int = 0) -> Bot:
-        number = len(made) + 2
-        made.append(Bot(url, name, seed, f"127.0.{number // 250}.{number % 250 + 1}"))
-        return made[-1]
-
-    yield make
-    for one in made:
-        await one.close()
+    async with crowd() as make:
+        yield make
 
 
 @pytest.fixture

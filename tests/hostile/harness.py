@@ -21,7 +21,8 @@ from server.runtime.replica import load_entries
 from server.settings import read_settings
 from server.store.matches import Matches
 from tests.hostile.proxy import Proxy
-from tests.runtime.bots import Bot, seat_all
+from tests.runtime.bots import Bot
+from tests.runtime.crowd import seat_all
 from tests.runtime.servers import Engine, House, ShiftedClock, Street
 
 KEY = "fw:{%s}:%s"

@@ -19,8 +19,9 @@ from server.store.matches import Item, Matches
 from tests.hostile.harness import Faulty, start_hole, until
 from tests.hostile.test_engine_faults import statuses
 from tests.hostile.test_workers import record_of_again, spread
-from tests.runtime.bots import Bot, Denied, get, seat_all
+from tests.runtime.bots import Bot, Denied
 from tests.runtime.checks import check_acked, check_record
+from tests.runtime.crowd import get, seat_all
 from tests.runtime.servers import Serve, Server, Street, runs
 
 MakeBot = Callable[..., Bot]

@@ -18,8 +18,9 @@ from server.store.engine import socket_path_for
 from server.store.matches import Item, Matches, Result
 from tests.hostile.harness import OwnEngine, open_house, until
 from tests.hostile.test_engine_faults import hear_status, statuses
-from tests.runtime.bots import Bot, get, record_of, seat_all
+from tests.runtime.bots import Bot
 from tests.runtime.checks import check_acked, check_record
+from tests.runtime.crowd import get, record_of, seat_all
 from tests.runtime.servers import ROOT, Serve, Server, Street, runs
 
 MakeBot = Callable[..., Bot]

@@ -10,8 +10,9 @@ import pytest
 from server.runtime.engine_process import ask
 from server.store.errors import EngineError
 from tests.hostile.harness import Faulty, OwnEngine, check_stream, check_told, start_hole, stream_of, until
-from tests.runtime.bots import Bot, get, record_of
+from tests.runtime.bots import Bot
 from tests.runtime.checks import check_acked, check_record
+from tests.runtime.crowd import get, record_of
 from tests.runtime.servers import House, scaled
 
 MakeBot = Callable[..., Bot]

@@ -11,8 +11,9 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.hostile.harness import Faulty, check_stream, check_told, start_hole, stream_of, until
 from tests.hostile.proxy import Proxy, Verdict, once
-from tests.runtime.bots import Bot, record_of
+from tests.runtime.bots import Bot
 from tests.runtime.checks import check_acked, check_record
+from tests.runtime.crowd import record_of
 from tests.runtime.servers import scaled
 
 MakeBot = Callable[..., Bot]

@@ -15,7 +15,8 @@ from server.logs import hide_secrets
 from server.runtime.metrics import COUNTERS, GAUGES, HISTOGRAMS
 from tests.hostile.harness import Faulty, OwnEngine, open_house, start_hole
 from tests.hostile.test_workers import record_of_again, spread
-from tests.runtime.bots import Bot, get, seat_all
+from tests.runtime.bots import Bot
+from tests.runtime.crowd import get, seat_all
 from tests.runtime.servers import House, Serve, Street
 
 MakeBot = Callable[..., Bot]

@@ -15,8 +15,9 @@ from server.rules.published import PUBLISHED
 from server.runtime.engine_process import ask
 from tests.hostile.harness import Faulty, check_stream, check_told, start_hole, stream_of, until
 from tests.hostile.proxy import Verdict
-from tests.runtime.bots import Bot, Denied, record_of, seat_all
+from tests.runtime.bots import Bot, Denied
 from tests.runtime.checks import check_acked, check_record
+from tests.runtime.crowd import record_of, seat_all
 from tests.runtime.servers import House, Serve, Street, runs, scaled
 
 MakeBot = Callable[..., Bot]

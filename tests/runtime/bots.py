@@ -373,37 +373,3 @@ class Bot:
                 for step in frame.get("moved", {}).get(str(self.seat), []):
                     mine.setdefault(hole, []).append((frame["v"], step))
         return mine
-
-
-async def seat_all(host: Bot, others: list[Bot], **options: Any) -> None:
-    """Host a room, fill it and start: everybody hears the countdown."""
-    await host.host(seats=len(others) + 1, **options)
-    for other in others:
-        await other.join(host.room)
-    for bot in [host, *others]:
-        if not bot.view["seats"][str(bot.seat)]["ready"]:
-            await bot.must("ready", ready=True)
-
-
-async def get(url: str, path: str, **headers: str) -> tuple[int, dict[str, str], str]:
-    """GET over plain HTTP: (status, headers in lower case, body)."""
-    host, _, port = url.removeprefix("ws://").rpartition(":")
-    reader, writer = await asyncio.open_connection(host, int(port))
-    try:
-        lines = [f"GET {path} HTTP/1.1", f"Host: {host}:{port}", *(f"{k}: {v}" for k, v in headers.items()), "", ""]
-        writer.write("\r\n".join(lines).encode())
-        head, _, body = (await reader.read()).partition(b"\r\n\r\n")
-    finally:
-        writer.close()
-        with contextlib.suppress(OSError):
-            await writer.wait_closed()
-    status, *fields = head.decode().split("\r\n")
-    pairs = (field.split(": ", 1) for field in fields)
-    return int(status.split()[1]), {name.lower(): value for name, value in pairs}, body.decode()
-
-
-async def record_of(bot: Bot) -> Any:
-    """Fetch the record of the bot's match, which has ended."""
-    status, _, body = await get(bot.url, f"/api/matches/{bot.match_id}")
-    assert status == 200, body
-    return json.loads(body)

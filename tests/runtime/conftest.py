@@ -6,19 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from tests.given import no_task_left, started
+
 from .bots import Bot
+from .crowd import crowd
 from .servers import Engine, House, Serve, Street
 
 
 @pytest.fixture(scope="session")
 def engine() -> Iterator[Engine]:
     """One engine for all tests that leave it whole."""
-    engine = Engine()
-    try:
-        engine.start()
+    with started(Engine()) as engine:
         yield engine
-    finally:
-        engine.clean()
 
 
 @pytest.fixture(scope="session")
@@ -32,13 +31,11 @@ def client_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 async def street(engine: Engine, client_dir: Path, request: pytest.FixtureRequest) -> AsyncIterator[Street]:
     """Open workers in this loop; afterwards they drain and nothing of them is left. A module may choose its WIRE."""
-    before = asyncio.all_tasks()
-    street = Street(engine, client_dir, wire=getattr(request.module, "WIRE", "direct"))
-    yield street
-    async with asyncio.timeout(15):
-        await street.end()
-    left = asyncio.all_tasks() - before - {asyncio.current_task()}
-    assert not left, left
+    async with no_task_left():
+        street = Street(engine, client_dir, wire=getattr(request.module, "WIRE", "direct"))
+        yield street
+        async with asyncio.timeout(15):
+            await street.end()
 
 
 @pytest.fixture
@@ -50,17 +47,8 @@ async def house(street: Street) -> House:
 @pytest.fixture
 async def bot(street: Street) -> AsyncIterator[Callable[..., Bot]]:
     """Make bots; their lines are closed before the workers end."""
-    made: list[Bot] = []
-
-    def make(url: str, name: str = "Ada", seed: int = 0) -> Bot:
-        # Allowances go by address, and a test's bots are many people: each has a loopback address of its own.
-        number = len(made) + 2
-        made.append(Bot(url, name, seed, f"127.0.{number // 250}.{number % 250 + 1}"))
-        return made[-1]
-
-    yield make
-    for one in made:
-        await one.close()
+    async with crowd() as make:
+        yield make
 
 
 @pytest.fixture

@@ -12,7 +12,8 @@ from websockets.exceptions import ConnectionClosed
 
 from server.store.matches import Appended, Item, Result
 
-from .bots import Bot, seat_all
+from .bots import Bot
+from .crowd import seat_all
 from .servers import Engine, House, Street
 
 MakeBot = Callable[..., Bot]

@@ -10,7 +10,8 @@ import pytest
 
 from server.protocol.words import ERRORS, REFUSALS
 
-from .bots import Bot, Denied, Frame, seat_all
+from .bots import Bot, Denied, Frame
+from .crowd import seat_all
 from .servers import House
 
 MakeBot = Callable[..., Bot]

@@ -16,7 +16,8 @@ from websockets.protocol import State
 
 from server.runtime.outbox import Outbox
 
-from .bots import Bot, get
+from .bots import Bot
+from .crowd import get
 from .servers import House, Street
 from .test_reconnect import started, twin
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from .bots import Bot, Denied, get, record_of, seat_all
+from .bots import Bot, Denied
 from .checks import Story, check_frames, check_moves, check_record
+from .crowd import get, record_of, seat_all
 from .servers import House, scaled
 
 MakeBot = Callable[..., Bot]

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from .bots import Bot, get, record_of, seat_all
+from .bots import Bot
 from .checks import Story, check_acked, check_frames, check_record
+from .crowd import get, record_of, seat_all
 from .servers import Engine, Serve, Server, kill, runs, scaled
 
 MakeBot = Callable[..., Bot]

@@ -6,8 +6,9 @@ from typing import Any
 
 from server.store.matches import Conflict, Head, Item, Result
 
-from .bots import Bot, record_of, seat_all
+from .bots import Bot
 from .checks import check_moves, check_record
+from .crowd import record_of, seat_all
 from .servers import House, Street
 
 MakeBot = Callable[..., Bot]

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from websockets.exceptions import ConnectionClosed
 
-from .bots import Bot, record_of, seat_all
+from .bots import Bot
 from .checks import check_acked, check_record, check_stream
+from .crowd import record_of, seat_all
 from .servers import House, Street, scaled
 
 MakeBot = Callable[..., Bot]

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from .bots import Bot, Denied, record_of
+from .bots import Bot, Denied
 from .checks import check_record
+from .crowd import record_of
 from .servers import House, Street
 from .test_bad_input import one_error
 from .test_reconnect import started, twin

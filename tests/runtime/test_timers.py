@@ -5,7 +5,8 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
-from .bots import Bot, record_of, seat_all
+from .bots import Bot
+from .crowd import record_of, seat_all
 from .servers import Engine, House, Street
 from .test_reconnect import started
 

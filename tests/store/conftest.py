@@ -1,23 +1,19 @@
 """Engines and stores for the tests: one shared engine, and one's own where it is to be harmed."""
 
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AsyncExitStack
 
 import pytest
-from store_tools import Engine, Opened, Proxy
+from store_tools import Engine, Opened, Proxy, stores
 
-from server.store.matches import Matches, State
+from server.store.matches import Matches
+from tests.given import started
 
 
 @pytest.fixture(scope="session")
 def shared_engine() -> Iterator[Engine]:
     """One engine for all tests that leave it whole."""
-    engine = Engine()
-    try:
-        engine.start()
+    with started(Engine()) as engine:
         yield engine
-    finally:
-        engine.clean()
 
 
 @pytest.fixture
@@ -30,26 +26,14 @@ def engine(shared_engine: Engine) -> Engine:
 @pytest.fixture
 def own_engine() -> Iterator[Engine]:
     """An engine that this test may harm."""
-    engine = Engine()
-    try:
-        engine.start()
+    with started(Engine()) as engine:
         yield engine
-    finally:
-        engine.clean()
 
 
 @pytest.fixture
 async def open_store() -> AsyncIterator[Callable[..., Opened]]:
     """Open a store on an address; it is closed after the test."""
-    async with AsyncExitStack() as stack:
-
-        def open_one(url: str, **options: object) -> Opened:
-            lost: list[str] = []
-            states: list[State] = []
-            matches = Matches(url, lost=lost.append, on_state=states.append, **options)
-            stack.push_async_callback(matches.close)
-            return Opened(matches, lost, states)
-
+    async with stores() as open_one:
         yield open_one
 
 

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -55,6 +55,21 @@ class Opened:
     matches: Matches
     lost: list[str] = field(default_factory=list)
     states: list[State] = field(default_factory=list)
+
+
+@contextlib.asynccontextmanager
+async def stores() -> AsyncIterator[Callable[..., Opened]]:
+    """Open stores on addresses; they are closed in the end."""
+    async with contextlib.AsyncExitStack() as stack:
+
+        def open_one(url: str, **options: object) -> Opened:
+            lost: list[str] = []
+            states: list[State] = []
+            matches = Matches(url, lost=lost.append, on_state=states.append, **options)
+            stack.push_async_callback(matches.close)
+            return Opened(matches, lost, states)
+
+        yield open_one
 
 
 class Engine:
