@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import gzip
 import json
 import logging
 import signal
@@ -22,9 +23,9 @@ from server.runtime.doorstep import Doorstep, most_lines
 from server.runtime.gateway import Gateway
 from server.runtime.handshake import say_ready
 from server.runtime.hub import Hub
-from server.runtime.lifetimes import Lifetimes
+from server.runtime.lifetimes import Lifetimes, lifetimes_for
 from server.runtime.metrics import Metrics, show
-from server.runtime.pages import Pages, answer
+from server.runtime.pages import Pages, answer, takes_gzip
 from server.runtime.replica import Unreadable
 from server.runtime.wire import DirectConnection
 from server.settings import Settings
@@ -33,13 +34,15 @@ from server.store.errors import EngineError
 from server.store.lobby import Lobby
 from server.store.matches import Matches, State
 from server.store.notes import Notes
+from server.store.records import Records
 
 RECORDS = "/api/matches/"
+JSON = "application/json; charset=utf-8"
 HARD_LIMIT = 8 * LARGEST
 """Bytes after which the library ends a connection; up to here a message that is too large gets an answer."""
 ENGINE_PATIENCE_S = 30.0
 RECORDS_ASKED = (30.0, 0.5)
-"""Burst and rate a second, by address: each record is worked out from a whole stream."""
+"""Burst and rate a second, by address: a record may have to be worked out from a whole stream."""
 HANDSHAKE_S = 10.0
 """A line that has not asked for anything by then is ended."""
 NOTE_S = 5.0
@@ -56,7 +59,7 @@ class Worker:
         settings: Settings,
         name: str,
         *,
-        lifetimes: Lifetimes = Lifetimes(),  # noqa: B008 - frozen
+        lifetimes: Lifetimes | None = None,
         handshake_s: float = HANDSHAKE_S,
     ) -> None:
         url = settings.redis_url or f"unix://{socket_path_for(settings.data_dir)}"
@@ -72,7 +75,9 @@ class Worker:
         self._notes = Notes(url)
         self._name = name
         self._metrics = Metrics()
-        self._hub = Hub(self._matches, self._lobby, EngineClock(), lifetimes, self._metrics)
+        self._records = Records(url)
+        lives = lifetimes or lifetimes_for(settings.record_days)
+        self._hub = Hub(self._matches, self._lobby, self._records, EngineClock(), lives, self._metrics)
         direct = settings.wire == "direct"
         self._connection: type[ServerConnection] = DirectConnection if direct else ServerConnection
         self._gateway = Gateway(
@@ -117,6 +122,7 @@ class Worker:
         await self._hub.stop()
         await self._matches.close()
         await self._lobby.close()
+        await self._records.close()
         await self._notes.close()
 
     def _measure(self) -> None:
@@ -161,7 +167,7 @@ class Worker:
         if path.startswith(RECORDS):
             if not self._asked.take(self._gateway.party(connection, request)):
                 return _json(HTTPStatus.TOO_MANY_REQUESTS, {"code": "too_fast"})
-            return await self._record(path.removeprefix(RECORDS))
+            return await self._record(path.removeprefix(RECORDS), request.headers)
         response = self._pages.respond(path, request.headers)
         if response is None and not _own_origin(request.headers, self._settings.origins):
             return answer(HTTPStatus.FORBIDDEN, "This page may not connect here.\n")
@@ -184,11 +190,11 @@ class Worker:
         notes[self._name] = self._metrics.dump()
         return answer(HTTPStatus.OK, show(notes), content_type=CONTENT_TYPE_LATEST)
 
-    async def _record(self, match_id: str) -> Response:
+    async def _record(self, match_id: str, headers: Headers) -> Response:
         if not (match_id.isascii() and match_id.isalnum() and len(match_id) == 26):
-            return _json(HTTPStatus.NOT_FOUND, {"code": "no_such_match"})
+            return _json(HTTPStatus.NOT_FOUND, {"code": "bad_match_id"})
         try:
-            record = await self._hub.record(match_id)
+            zipped = await self._hub.records.get(match_id)
         except NotEnded:
             return _json(HTTPStatus.CONFLICT, {"code": "not_ended"})
         except Unreadable as error:
@@ -197,14 +203,17 @@ class Worker:
             return _json(status, {"code": error.code})
         except EngineError:
             return _json(HTTPStatus.SERVICE_UNAVAILABLE, {"code": "engine_away"})
-        if record is None:
+        if zipped is None:
             return _json(HTTPStatus.NOT_FOUND, {"code": "no_such_match"})
-        return _json(HTTPStatus.OK, record)
+        if takes_gzip(headers):
+            more = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+            return answer(HTTPStatus.OK, zipped, more, content_type=JSON)
+        return answer(HTTPStatus.OK, gzip.decompress(zipped), {"Vary": "Accept-Encoding"}, content_type=JSON)
 
 
 def _json(status: HTTPStatus, value: object) -> Response:
     body = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return answer(status, body, content_type="application/json; charset=utf-8")
+    return answer(status, body, content_type=JSON)
 
 
 def _own_origin(headers: Headers, more: tuple[str, ...]) -> bool:

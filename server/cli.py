@@ -23,6 +23,7 @@ FLAGS = {
     "workers": "number of worker processes (default 1)",
     "redis_url": "use this Redis or Valkey instead of the embedded engine",
     "wait_replicas": "ack once so many replicas of the Redis have it; 0 (default): none is waited for",
+    "record_days": "how many days the records of ended matches are kept; forever is the default",
     "fsync": "always (default): nothing acked is lost, power loss included; everysec: a second may be",
     "origins": "further page origins that may connect, such as https://golf.example",
     "allowances": "what one connection and one address may ask for (default messages=200/40 entries=600/20 ...)",

@@ -23,6 +23,8 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 REDIS_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
 MAX_WORKERS = 64
 MAX_REPLICAS = 9
+MAX_DAYS = 36_500
+FOREVER = "forever"
 _ORIGIN = re.compile(r"https?://(\[[0-9a-f:.]+\]|[^\s/?#@:\[\]]+)(:[0-9]{1,5})?")
 
 
@@ -67,7 +69,8 @@ class Settings:
 
     `host` is an address or `localhost`; `0.0.0.0` and `::` mean all addresses of the machine. `port` 0
     takes a free one. `redis_url` None means the embedded engine, whose files are in `data_dir`. A tick's
-    appends are acked once `wait_replicas` replicas have them. `origins`
+    appends are acked once `wait_replicas` replicas have them. The records of ended matches are kept for `record_days`,
+    None for ever. `origins`
     are the page origins that may open a WebSocket besides the server's own (`https://golf.example`).
     `allowances` bound what one connection and one address may ask for.
     `trusted_proxies` are the networks of proxies whose `X-Forwarded-For` is believed; limits count by it.
@@ -83,6 +86,7 @@ class Settings:
     redis_url: str | None = field(default=None, repr=False)  # may hold a password
     fsync: Fsync = "always"
     wait_replicas: int = 0
+    record_days: int | None = None
     origins: tuple[str, ...] = ()
     allowances: Allowances = Allowances()
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = ()
@@ -107,6 +111,7 @@ class Settings:
             "FAIRWAY_WORKERS": str(self.workers),
             "FAIRWAY_FSYNC": self.fsync,
             "FAIRWAY_WAIT_REPLICAS": str(self.wait_replicas),
+            "FAIRWAY_RECORD_DAYS": FOREVER if self.record_days is None else str(self.record_days),
             "FAIRWAY_ORIGINS": " ".join(self.origins),
             "FAIRWAY_ALLOWANCES": str(self.allowances),
             "FAIRWAY_TRUSTED_PROXIES": " ".join(map(str, self.trusted_proxies)),
@@ -166,6 +171,7 @@ def read_settings(
         redis_url=_redis_url(given.get("redis_url")),
         fsync=cast("Fsync", _one_of(get("fsync", default.fsync), get_args(Fsync))),
         wait_replicas=_whole(wait_replicas, 0, MAX_REPLICAS),
+        record_days=_days(get("record_days", FOREVER)),
         origins=_origins(get("origins")),
         allowances=_allowances(get("allowances")),
         trusted_proxies=_networks(get("trusted_proxies")),
@@ -182,6 +188,17 @@ def _whole(given: _Given, low: int, high: int) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and low <= int(text) <= high):
         raise SettingError(given.label, f"must be a whole number from {low} to {high}, not {text!r}")
     return int(text)
+
+
+def _days(given: _Given) -> int | None:
+    if given.text == FOREVER:
+        return None
+    try:
+        return _whole(given, 1, MAX_DAYS)
+    except SettingError:
+        raise SettingError(
+            given.label, f"must be {FOREVER} or a whole number of days from 1 to {MAX_DAYS}, not {given.text!r}"
+        ) from None
 
 
 def _one_of(given: _Given, choices: tuple[str, ...]) -> str:

@@ -29,6 +29,7 @@ class NotEnded(ValueError):
 def record(entries: Iterable[Entry]) -> dict[str, Any]:
     """Return the JSON-able record of a match. Raises NotEnded, or ValueError for an empty stream."""
     state: Match | None = None
+    ended: Match | None = None
     holes: list[dict[str, Any]] = []
     began_at_ms = ended_at_ms = 0
     notes: list[dict[str, Any]] = []
@@ -36,8 +37,8 @@ def record(entries: Iterable[Entry]) -> dict[str, Any]:
         state = evolve(state, entry)
         body = entry.body
         began_at_ms = began_at_ms or entry.at_ms
-        if state.phase == "ended":
-            ended_at_ms = ended_at_ms or entry.at_ms
+        if state.phase == "ended" and ended is None:
+            ended, ended_at_ms = state, entry.at_ms
         if isinstance(body, HoleOpened):
             holes.append(_opened(state, body))
         elif isinstance(body, Acted):
@@ -47,15 +48,17 @@ def record(entries: Iterable[Entry]) -> dict[str, Any]:
             holes[-1]["seats"][str(body.seat)]["ended"] = ending
         elif isinstance(body, HoleClosed):
             _closed(state, holes[-1], body)
-        elif not holes:
-            continue  # who came and went before the start has no part in it: another may have taken the seat
+        elif not holes or ended is not None:
+            # Before the start another may have taken the seat. After the end somebody going home changes nothing,
+            # so that a record is the same whenever it is made.
+            continue
         elif isinstance(body, SeatKicked):
             notes.append({"at": entry.at_ms, "what": "kicked", "seat": body.seat, "by": body.by})
         elif isinstance(body, SeatLeft):
             notes.append({"at": entry.at_ms, "what": "left", "seat": body.seat})
     if state is None:
         raise ValueError("an empty stream is no match")
-    if state.phase != "ended":
+    if ended is None:
         raise NotEnded("the match goes on")
     made = {
         "schema": RECORD_SCHEMA,
@@ -70,7 +73,7 @@ def record(entries: Iterable[Entry]) -> dict[str, Any]:
         "sealing": state.sealing,
         "nonces": {str(number): nonce for number, nonce in state.nonces.items()},
         "par": PAR * len(state.closed),
-        "seats": _seats(state),
+        "seats": _seats(ended),
         "holes": holes,
         "notes": notes,
     }

@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from server.match.due import rematch_of
-from server.match.entries import Acted, Created, Entry, HoleOpened, RematchNamed, dump
-from server.match.record import NotEnded, record
+from server.match.entries import Acted, Created, Entry, HoleOpened, MatchEnded, RematchNamed, dump
 from server.match.state import Match
 from server.protocol import server as say
 from server.runtime.chores import Chores
@@ -20,12 +19,14 @@ from server.runtime.lifetimes import Lifetimes
 from server.runtime.lookers import Lookers, line_of
 from server.runtime.metrics import Metrics
 from server.runtime.outbox import frame
-from server.runtime.replica import load_entries, unreadable
+from server.runtime.records import SWEEP_S, RecordKeeper
+from server.runtime.replica import unreadable
 from server.runtime.room import Room
 from server.runtime.session import Session
 from server.store.errors import EngineError
 from server.store.lobby import Lobby
 from server.store.matches import OUTAGE_MS, Matches, State, Stored
+from server.store.records import Records
 
 BEAT_S = 0.5
 BEAT_PATIENCE_S = 1.5
@@ -46,6 +47,7 @@ class Hub:
         self,
         matches: Matches,
         lobby: Lobby,
+        records: Records,
         clock: EngineClock,
         lifetimes: Lifetimes,
         metrics: Metrics,
@@ -54,6 +56,7 @@ class Hub:
         self.metrics = metrics
         self.rooms: dict[str, Room] = {}
         self.lookers = Lookers(lobby)
+        self.records = RecordKeeper(records, matches, lambda: self.clock.now_ms(), lifetimes)
         self.sessions: set[Session] = set()
         self._opening: dict[str, asyncio.Future[Room | None]] = {}
         self.chores = Chores(metrics)
@@ -71,6 +74,7 @@ class Hub:
         self._outages = tuple(await self.matches.outages())
         self.chores.every(BEAT_S, self._beat)
         self.chores.every(POLL_S, self._poll)
+        self.chores.every(SWEEP_S, self.sweep)
 
     async def settle(self, patience_s: float = 3.0) -> None:
         """Begin nothing by the clock any more, and wait a while for what is in flight."""
@@ -134,6 +138,7 @@ class Hub:
         """
         if not await self.matches.claim_room(created.room, created.match_id, self._lifetimes.playing_ms):
             return False
+        await self.records.expect(created.match_id)
         await self.matches.create(created.match_id, dump(created), self._lifetimes.waiting_ms)
         return True
 
@@ -189,6 +194,8 @@ class Hub:
         room.audience.heard_leases(leases.get(match_id, {}))
         self.rooms[match_id] = room
         room.replica.take(early)
+        if room.state.phase == "ended":
+            self.chores.spawn(self.records.keep(match_id))
         return room
 
     def _room_of(self, match_id: str, stored: list[Stored]) -> Room:
@@ -224,6 +231,8 @@ class Hub:
             self.chores.spawn(self._go_on(room.state))
         if isinstance(entry.body, HoleOpened):
             self.chores.spawn(self._keep_code(room.state))
+        if isinstance(entry.body, MatchEnded) and room.state.hole:
+            self.chores.spawn(self.records.keep(room.state.match_id))
         if room.state.options.visibility == "public" or before.options.visibility == "public":
             was, now = line_of(before), line_of(room.state)
             if was != now:
@@ -329,17 +338,6 @@ class Hub:
 
     # -- records
 
-    async def record(self, match_id: str) -> dict[str, Any] | None:
-        """Return an ended match's record, None if there is no such match.
-
-        Raises NotEnded, EngineError, Unreadable.
-        """
-        stored = await self.matches.read(match_id)
-        if not stored:
-            return None
-        try:
-            return record(load_entries(stored))
-        except NotEnded:
-            raise
-        except Exception as error:
-            raise unreadable(error, match_id) from error
+    async def sweep(self) -> None:
+        """Keep the records that were missed."""
+        await self.records.sweep(self.rooms)

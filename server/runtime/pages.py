@@ -98,7 +98,7 @@ def answer(
 
 
 def _page_response(page: Page, headers: Headers, *, head_only: bool) -> Response:
-    zipped = page.zipped if _takes_gzip(", ".join(headers.get_all("Accept-Encoding"))) else None
+    zipped = page.zipped if takes_gzip(headers) else None
     own = {
         # Two bodies, two ETags: a cache must not take one for the other.
         "ETag": f'"{page.tag}-gz"' if zipped is not None else f'"{page.tag}"',
@@ -136,8 +136,9 @@ def _response(
     return Response(status.value, status.phrase, headers, b"" if head_only else body)
 
 
-def _takes_gzip(accepted: str) -> bool:
-    for part in accepted.lower().split(","):
+def takes_gzip(headers: Headers) -> bool:
+    """Whether the asker of a request takes a body that is gzipped."""
+    for part in ", ".join(headers.get_all("Accept-Encoding")).lower().split(","):
         coding, *parameters = (piece.strip() for piece in part.split(";"))
         if coding == "gzip":
             return not any(p.replace(" ", "").rstrip("0.") == "q=" for p in parameters)

@@ -20,9 +20,11 @@ from tests.runtime.servers import House, Street, scaled
 
 MakeBot = Callable[..., Bot]
 ROOMS = scaled(50, 1_000)
-SHORT = Lifetimes(waiting_ms=2_500, playing_ms=2_500, ended_ms=2_500, abandoned_ms=2_500)
+SHORT = Lifetimes(waiting_ms=2_500, playing_ms=2_500, ended_ms=2_500, abandoned_ms=2_500, look_ms=500)
 STAY = {b"fw:{beat}", b"fw:{notes}"}
 """What one engine keeps for all matches: the pulse, and the workers' figures for an hour."""
+EXPECTED = b"fw:{records}"
+"""Matches whose record is looked for; it empties as they end or die."""
 
 
 def files() -> int:
@@ -100,11 +102,18 @@ async def test_nothing_is_left(street: Street, own_engine: OwnEngine) -> None:
             assert not house.hub._opening
             assert not house.hub.sessions
             assert not house.gateway._closing
-            lives_ms = {key: admin.pttl(key) for key in admin.scan_iter() if key not in STAY}
+            lives_ms = {key: admin.pttl(key) for key in admin.scan_iter() if key not in {*STAY, EXPECTED}}
+            records = {key for key in lives_ms if key.endswith(b"}:r")}
+            assert all(lives_ms.pop(key) == -1 for key in records)  # what was played is kept for ever
             # -2: it ran out in between. The lobby's lines live ten seconds, all else as long as its match.
             assert all(left_ms == -2 or 0 <= left_ms <= 10_000 for left_ms in lives_ms.values()), lives_ms
-            await until(lambda: set(admin.scan_iter()) <= STAY, pause_s=0.1)
+            while not (left := set(admin.scan_iter())) <= STAY | records:
+                await asyncio.sleep(0.1)
+                await house.hub.sweep()
             assert time.time() - last < 15
+            assert left >= records
+            assert len(records) >= ROOMS / 6
+            assert all(admin.strlen(key) < 3_000 for key in records)
 
 
 async def settled(house: House) -> None:

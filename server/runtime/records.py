@@ -1,0 +1,125 @@
+"""The records of ended matches: made once, kept, handed out.
+
+A record is made when a worker sees its match end, when somebody asks for one that isn't there, when an ended match is
+opened, or by the sweep, whichever comes first; the first one stays. It is made from the stream alone and in a thread,
+since a long match takes a while.
+"""
+
+import asyncio
+import gzip
+import json
+import logging
+from collections.abc import Callable, Container
+from dataclasses import dataclass
+from typing import Final
+
+from server.match.record import NotEnded, record
+from server.runtime.lifetimes import Lifetimes
+from server.runtime.replica import Unreadable, load_entries, unreadable
+from server.store.errors import EngineError
+from server.store.matches import Matches, Stored
+from server.store.records import Records
+
+SWEEP_S: Final = 60.0
+MOST_AT_ONCE: Final = 100
+"""Matches that one sweep looks at: 100 a minute and worker is more than rooms are made."""
+
+LEVEL: Final = 6
+"""Of gzip: 9 takes five times as long for 7 % less."""
+
+log = logging.getLogger("fairway.records")
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A record as it is kept: JSON, gzipped. `holes` were opened in its match."""
+
+    data: bytes
+    ended_at_ms: int
+    holes: int
+
+
+class RecordKeeper:
+    """Makes, keeps and finds records. `now_ms` is the engine's clock."""
+
+    def __init__(self, records: Records, matches: Matches, now_ms: Callable[[], int], lifetimes: Lifetimes) -> None:
+        self._records, self._matches, self._now_ms, self._lifetimes = records, matches, now_ms, lifetimes
+
+    async def get(self, match_id: str) -> bytes | None:
+        """Return an ended match's record as gzipped JSON; None if there is no such match, or no longer its record.
+
+        Raises NotEnded, EngineError, Unreadable.
+        """
+        kept = await self._records.get(match_id)
+        if kept is not None:
+            return kept
+        made = await self._make(match_id)
+        if made is None or self._is_past(made):
+            return None
+        try:
+            return await self._put(match_id, made)
+        except EngineError as error:  # it can be made, so it can be read; the sweep keeps it later
+            log.warning("a record was not kept", extra={"match": match_id, "fault": error.code})
+            return made.data
+
+    async def expect(self, match_id: str) -> None:
+        """Before a match is made: see to it that somebody misses its record. Raises EngineError."""
+        await self._records.expect(match_id, self._now_ms() + self._lifetimes.look_ms)
+
+    async def keep(self, match_id: str) -> None:
+        """Keep the record of a match that has ended, unless it is kept already. Raises EngineError."""
+        if (await self._records.standing(match_id)).kept:
+            return
+        try:
+            made = await self._make(match_id)
+        except (NotEnded, Unreadable):
+            return  # it went backwards in a failover; or this program is too old, and a newer one will look
+        if made is not None:
+            await self._put(match_id, made)
+
+    async def sweep(self, held: Container[str]) -> None:
+        """Look at matches that may have ended unseen; those that this worker holds it sees. Raises EngineError."""
+        for match_id in await self._records.due(MOST_AT_ONCE, self._lifetimes.look_ms):
+            standing = await self._records.standing(match_id)
+            if standing.kept or standing.last_at_ms is None:
+                await self._records.settled(match_id)
+            elif match_id not in held and self._now_ms() - standing.last_at_ms >= self._lifetimes.look_ms:
+                await self._look(match_id)
+
+    async def _look(self, match_id: str) -> None:
+        try:
+            made = await self._make(match_id)
+        except (NotEnded, Unreadable):
+            return
+        if made is None or not made.holes or self._is_past(made):
+            await self._records.settled(match_id)
+        else:
+            log.info("a missed record is kept", extra={"match": match_id})
+            await self._put(match_id, made)
+
+    async def _make(self, match_id: str) -> _Made | None:
+        stored = await self._matches.read(match_id)
+        return await asyncio.to_thread(_made, match_id, stored) if stored else None
+
+    async def _put(self, match_id: str, made: _Made) -> bytes:
+        """Keep a record where there is anything to show in it; give the one that is kept."""
+        if not made.holes or self._is_past(made):
+            return made.data
+        lives_ms = self._lifetimes.record_ms
+        return await self._records.put(match_id, made.data, None if lives_ms is None else made.ended_at_ms + lives_ms)
+
+    def _is_past(self, made: _Made) -> bool:
+        lives_ms = self._lifetimes.record_ms
+        return lives_ms is not None and made.ended_at_ms + lives_ms <= self._now_ms()
+
+
+def _made(match_id: str, stored: list[Stored]) -> _Made:
+    """Make the record of a stream. Raises NotEnded, Unreadable."""
+    try:
+        made = record(load_entries(stored))
+    except NotEnded:
+        raise
+    except Exception as error:
+        raise unreadable(error, match_id) from error
+    text = json.dumps(made, ensure_ascii=False, separators=(",", ":"))
+    return _Made(gzip.compress(text.encode(), LEVEL, mtime=0), made["ended_at"], len(made["holes"]))
