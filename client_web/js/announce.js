@@ -15,7 +15,8 @@ export function say(log, words) {
   while (log.children.length > KEPT) log.firstChild.remove();
 }
 
-function stepWords([source, target, card], layout, after) {
+/** A step of a board as a sentence; `after` is the board that it led to. */
+export function stepWords([source, target, card], layout, after) {
   if (source === target) return t("say.turned", { card: cardName(card), pile: pileName(source) });
   const stock = layout.draw?.source;
   const left = (after[stock] ?? []).length;

@@ -8,6 +8,9 @@ import { Connection } from "./connection.js";
 import { ask, closeSheets } from "./dialogs.js";
 import { Home, readRoom } from "./home.js";
 import * as i18n from "./i18n.js";
+import { notePlayed } from "./played.js";
+import { readRecordLink } from "./record_file.js";
+import { Record } from "./record_page.js";
 import { Room } from "./room.js";
 import * as store from "./seat_store.js";
 import * as settings from "./settings.js";
@@ -21,6 +24,7 @@ export class App {
   constructor(layout) {
     this.layout = layout;
     this.view = null;
+    this.record = null; // {id}, {bytes} or {error}: a record to show
     this.rooms = null;
     this.presence = {};
     this.connection = new Connection({ onFrame: (frame) => this.onFrame(frame), onState: (state) => this.onState(state) });
@@ -119,8 +123,16 @@ export class App {
     this.draw();
   }
 
+  /** Shows a record that is here already, out of a file. */
+  openRecord(record) {
+    this.forget();
+    this.record = record;
+    this.draw();
+  }
+
   forget() {
     this.view = null;
+    this.record = null;
     this.presence = {};
     this.commands.reset(1);
     closeSheets();
@@ -277,6 +289,7 @@ export class App {
   }
 
   pageFor() {
+    if (this.record) return Record;
     if (!this.view) return Home;
     const { phase } = this.view.match;
     if (phase === "lobby" || phase === "countdown") return Room;
@@ -287,6 +300,7 @@ export class App {
   draw(kept) {
     // On the way into a match there is nothing to show before its first snapshot.
     if (!this.view && this.connection.seat) return;
+    if (this.view) notePlayed(this.view);
     const Page = this.pageFor();
     if (this.page instanceof Page) this.page.update();
     else {
@@ -299,7 +313,7 @@ export class App {
       if (this.drawnOnce && document.activeElement === document.body) this.root.querySelector("main").focus({ preventScroll: true });
       this.drawnOnce = true;
     }
-    this.connection.lobby(!this.view);
+    this.connection.lobby(!this.view && !this.record);
     this.banner.draw();
   }
 
@@ -321,11 +335,12 @@ export class App {
 
   /** From the address: a seat that this browser holds is taken up, a spectator's link watches, else the first page. */
   open() {
+    this.record = readRecordLink(location.hash);
+    if (this.record) return void this.draw();
     const asked = readRoom(location.hash);
     const mine = asked && !asked.watch ? store.seatInRoom(asked.room) : null;
     if (mine) {
-      this.connection.enter(mine.match, mine.token);
-      return;
+      return void this.connection.enter(mine.match, mine.token);
     }
     if (asked?.watch) this.watch(asked.room);
     else this.draw();

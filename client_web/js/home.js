@@ -5,6 +5,7 @@ import { cardPicture } from "./cards.js";
 import { h, icon, morph } from "./dom.js";
 import { t } from "./i18n.js";
 import { optionFields, optionWords, readDeals, readOptions } from "./options.js";
+import { playedSection } from "./played.js";
 import * as store from "./seat_store.js";
 import { languageSelect } from "./settings.js";
 import { ruleWords } from "./variants.js";
@@ -46,7 +47,7 @@ export class Home {
     this.grid = h("div", { class: "home-grid" });
     this.grid.append(
       h("div", { class: "home-column" }, this.nameField(), this.error, invited ? this.invitation(invited) : null, this.playSection(), this.gameSection()),
-      h("div", { class: "home-column" }, this.joinSection(), this.roomsSection(), this.dealSection()));
+      h("div", { class: "home-column" }, this.joinSection(), this.roomsSection(), this.dealSection(), playedSection(this.app)));
     root.replaceChildren(h("main", { class: "home", tabindex: -1 }, hero, this.grid));
     if (this.options) this.openHost();
     this.update();

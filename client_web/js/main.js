@@ -6,7 +6,9 @@
 // column-1 to column-7, waste, cards by [data-card="9C"][data-pile="column.3"], undo, give-up, confirm, cancel, done,
 // figure-lead, figure-app or figure-traditional, figure-time, figure-moves, figure-undos, running, bar-code, refusal,
 // stuck, ended, rival-<i>, close-seat-<i>, open-scorecard, scorecard, hole-result, code, next, podium, podium-<i>,
-// rematch, go-home, home · spectator: spectate-board-<i>, leader · everywhere: banner, play-here, settings, lang,
+// rematch, record-link, go-home, home · record: replay-board-<i>, replay-hole, replay-line, replay-time, scrub, play-pause,
+// step-back, step-on, hole-back, hole-on, speed, download, verified, record-wrong, record-fault (data-code), record-again,
+// open-record-file, record-file, played, played-link, clear-played · spectator: spectate-board-<i>, leader · everywhere: banner, play-here, settings, lang,
 // theme-<auto|light|dark>, set-<setting>, close.
 
 import { App } from "./app.js";

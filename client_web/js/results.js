@@ -5,11 +5,13 @@ import { cardWord } from "./cards.js";
 import { copyText } from "./dialogs.js";
 import { h, icon } from "./dom.js";
 import { number, t, toPar } from "./i18n.js";
+import { recordLink } from "./record_file.js";
 import { howWord, scorePair, scorecard } from "./scorecard.js";
 import { places, seated } from "./state.js";
 import { verifiedLine } from "./verified.js";
 
-function codeLine(app, code) {
+/** A deal's code with a button that copies it. */
+export function codeLine(app, code) {
   if (!code) return null;
   const copy = async (event) => {
     const done = await copyText(event.currentTarget.parentElement.querySelector(".code"));
@@ -86,6 +88,7 @@ export function podium(app) {
     h("p", { class: "hint" }, t("podium.par", { n: match.par }), " ", t(`wins.${scoring}.line`)),
     h("ol", { class: "steps" }, ranked.map((row) => step(view, row, scoring))),
     h("div", { class: "actions" }, followRow(app),
+      match.hole ? h("a", { class: "link-button secondary", "data-testid": "record-link", href: recordLink(match.id) }, t("record.open")) : null,
       h("button", { class: "quiet", "data-testid": "go-home", onclick: () => app.goHome() }, t("home.back"))),
     match.card?.length && !alone ? h("details", { class: "last-hole" }, h("summary", null, t("podium.last")), holeResult(app)) : null,
     h("h3", null, t("scorecard")), scorecard(view),

@@ -3,6 +3,7 @@
 
 const KEY = "fairway";
 const KEPT_SEATS = 30;
+const KEPT_PLAYED = 20;
 
 /** The persons' settings of the rules page with their defaults. */
 export const DEFAULTS = {
@@ -67,6 +68,11 @@ export function forgetSeat(match) {
   const { [match]: _, ...rest } = read().seats ?? {};
   write({ seats: rest });
 }
+
+/** The matches that were played here, the latest first: {match, at, holes, names, place}. */
+export const played = () => read().played ?? [];
+export const rememberPlayed = (row) => write({ played: [row, ...played().filter(({ match }) => match !== row.match)].slice(0, KEPT_PLAYED) });
+export const forgetPlayed = () => write({ played: [] });
 
 export const seatOf = (match) => read().seats?.[match] ?? null;
 

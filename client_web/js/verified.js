@@ -6,15 +6,19 @@ import { t } from "./i18n.js";
 import * as store from "./seat_store.js";
 import { faults } from "./verify.js";
 
+/** What the mark of a record says: {state, field}. `seen` as in verify.js. */
+export function judged(record, seen) {
+  const [field] = faults(record, seen);
+  return { field, state: field ? "wrong" : record.options.deals.length ? "open" : "sealed" };
+}
+
 async function check(app, mark) {
   const { match, you } = app.view;
   const seen = { commitment: match.commitment, seat: you.seat, ...store.sealOf(match.id) };
   try {
     const answer = await fetch(`/api/matches/${match.id}`);
     if (!answer.ok) throw new Error(String(answer.status));
-    const record = await answer.json();
-    [mark.field] = faults(record, seen);
-    mark.state = mark.field ? "wrong" : record.options.deals.length ? "open" : "sealed";
+    Object.assign(mark, judged(await answer.json(), seen));
   } catch {
     mark.state = "unknown";
   }
@@ -28,7 +32,11 @@ export function verifiedLine(app) {
     app.mark = { match: id, state: "checking" };
     check(app, app.mark);
   }
-  const { state, field } = app.mark;
+  return markLine(app.mark);
+}
+
+/** The line that says a mark. */
+export function markLine({ state, field }) {
   const looks = { sealed: "i-check", open: "i-check", wrong: "i-warn" };
   return h("p", { class: `verified is-${state}`, role: "status", "data-testid": "verified", "data-state": state },
     looks[state] ? icon(looks[state]) : null, h("span", null, t(`verified.${state}`, { field })));

@@ -21,7 +21,11 @@ from server.rules.games import GAMES
 
 
 class NoRecord(ValueError):
-    """This is no record, or one of a newer version: nothing can be said about it."""
+    """This is no record (`not_a_record`), or one of a newer version (`record_newer`): nothing can be said about it."""
+
+    def __init__(self, code: str, words: str) -> None:
+        super().__init__(words)
+        self.code = code
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +44,10 @@ def verify(record: object) -> Report:
     """Check a record as it was read from JSON. Raises NoRecord."""
     schema = record.get("schema") if isinstance(record, dict) else None
     if not isinstance(record, dict) or type(schema) is not int or schema < 1:
-        raise NoRecord("this is not the record of a match")
+        raise NoRecord("not_a_record", "this is not the record of a match")
     if schema > RECORD_SCHEMA:
-        raise NoRecord(f"a newer version wrote it (schema {schema}, this one knows {RECORD_SCHEMA})")
+        words = f"a newer version wrote it (schema {schema}, this one knows {RECORD_SCHEMA})"
+        raise NoRecord("record_newer", words)
     faults = list(SHAPES[schema](record, ""))
     if schema == 1 and SUMS in record:
         faults.insert(0, Fault("schema", "is 1, and there are fields that came later"))

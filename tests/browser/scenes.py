@@ -7,13 +7,12 @@ from typing import Any
 from playwright.async_api import WebSocketRoute
 
 from tests.browser.pages import Player
+from tests.browser.record_scenes import LONG_NAME, NAMES, played, podium, record_fault, replay, replay_alone
 from tests.browser.stage import COUNTDOWN_MS, Stage
 
-LONG_NAME = "Wilhelmina Featherstone"
 # With all of its stock drawn and nothing played, nothing plays.
 NOTHING_PLAYS_AT_THE_END = "GO2-E-AAAAABI"
 DEALS = [f"GO2-E-AAAAAA{letter}" for letter in "QBCDEFGHI"]
-NAMES = ("Bob", LONG_NAME, "Cara", "Dilip", "Emre", "Fay", "Göksu", "Hana")
 
 
 async def home(stage: Stage) -> Player:
@@ -187,26 +186,6 @@ async def result(stage: Stage) -> Player:
     return page
 
 
-async def podium(stage: Stage) -> Player:
-    """The end, with a shared second place."""
-    page, bots = await stage.playing(*NAMES[:3], holes=2)
-    for hole in (1, 2):
-        for number, bot in enumerate(bots):
-            await bot.until_phase("playing")
-            await stage.moves(bot, 0 if number else 20)
-            await bot.must("give_up", hole=hole)
-        await page.give_up(after=12)
-        if hole == 1:
-            await page.until("view.match.phase === 'between'")
-            for bot in bots:
-                await bot.until_phase("between")
-                await bot.must("next", hole=1)
-            await page.at("next").click()
-            await page.until("view.match.hole === 2")
-    await page.at("podium").wait_for()
-    return page
-
-
 async def watching(stage: Stage, count: int) -> Player:
     """The boards of so many seats, the second hole under way."""
     first, *others = [await stage.bot(name) for name in NAMES[:count]]
@@ -308,6 +287,10 @@ SCENES: Mapping[str, Scene] = {
         scorecard,
         result,
         podium,
+        replay,
+        replay_alone,
+        record_fault,
+        played,
         watch_two,
         watch_four,
         watch_eight,

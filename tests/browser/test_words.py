@@ -56,7 +56,9 @@ async def left_in_english(page: Player, language: str) -> list[str]:
     return [text for text in texts if any(pattern.fullmatch(text) for pattern in patterns)]
 
 
-@pytest.mark.parametrize("name", ["home", "host_form", "room", "stuck", "result", "podium", "watch_two"])
+@pytest.mark.parametrize(
+    "name", ["home", "host_form", "room", "stuck", "result", "podium", "watch_two", "replay", "record_fault"]
+)
 async def test_nothing_stays_english(stage: Stage, name: str, report_dir: Path) -> None:
     """A language changes every word of a page and `lang`, but no code, and fits wherever English does."""
     page = await SCENES[name](stage)

@@ -12,7 +12,8 @@ from server.protocol.words import ERRORS, REFUSALS
 from server.rules.cards import DECK
 from server.rules.games import GAMES
 
-CLIENT = Path(__file__).resolve().parents[2] / "client_web"
+ROOT = Path(__file__).resolve().parents[2]
+CLIENT = ROOT / "client_web"
 LANGUAGES = ("en", "tr", "hi")
 FIRST_LOAD_BYTES = 150 * 1024
 # Keys that the code completes at run time: each beginning has at least these endings.
@@ -249,3 +250,20 @@ def test_colours_can_be_told_apart(theme: str) -> None:
         for front, back in pairs:
             ratio = contrast(colours[f"--{front}"], colours[f"--{back}"])
             assert ratio >= least, f"{front} on {back}: {ratio:.2f}"
+
+
+def test_every_fault_of_a_record_has_its_code_and_words() -> None:
+    """The codes in docs/protocol.md are those that server, command and page say, each with words in the page."""
+    table = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8").split("### A record that can't be used")[1]
+    told = set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE))
+    page = set(re.findall(r'BadRecord\("(\w+)"|code: "(record_\w+)"', code()))
+    page = {one or other for one, other in page} | {"record_cut", "record_not_json"}
+    command = "".join((ROOT / "server" / name).read_text() for name in ("verify_command.py", "match/verify.py"))
+    said = set(re.findall(r'(?:_RefusedError|NoRecord)\(\s*"(\w+)"', command)) | {"record_wrong"}
+    served = set(
+        re.findall(
+            r'NOT_FOUND, \{"code": "(\w+)"|CONFLICT, \{"code": "(\w+)"', (ROOT / "server" / "app.py").read_text()
+        )
+    )
+    assert told == page | said | {one or other for one, other in served}
+    assert {f"error.{one}" for one in told - {"no_file"}} <= words("en").keys()

@@ -11,6 +11,7 @@ from server.store.errors import EngineUnfit
 from server.store.lobby import Lobby
 from server.store.matches import Appended, Item, Stored
 from server.store.notes import Notes
+from server.store.records import Records
 from server.store.slots import slot_of
 from tests.cluster.cluster_tools import Cluster
 from tests.cluster.play import Play
@@ -52,6 +53,18 @@ async def test_everything_on_all_slots(cluster: Cluster, open_store: Callable[..
     for match_id in ids:
         await right.unsubscribe(match_id)
     assert len(right.ear) == 0
+
+    records = Records(cluster.url)
+    for match_id in ids:
+        await records.expect(match_id, 1)
+        assert await records.put(match_id, match_id.encode()) == match_id.encode()
+        assert await records.put(match_id, b"another") == match_id.encode()
+        assert (await records.standing(match_id)).kept
+    assert [await records.get(match_id) for match_id in ids] == [match_id.encode() for match_id in ids]
+    assert set(await records.due(100, TTL_MS)) == set(ids)
+    for match_id in ids:
+        await records.settled(match_id)
+    await records.close()
 
     codes = [f"CODE{number}" for number in range(12)]
     for code, match_id in zip(codes, ids, strict=False):

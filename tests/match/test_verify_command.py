@@ -3,6 +3,7 @@
 import argparse
 import io
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -79,38 +80,76 @@ TEXT = json.dumps(fresh("sealed"))
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "code", "said"),
     [
-        (TEXT[:-1].encode(), "cut off"),
-        (TEXT[: len(TEXT) // 2].encode(), "cut off"),
-        (TEXT[: TEXT.index("Ada") + 1].encode(), "cut off"),
-        (b"", "cut off"),
-        (TEXT.encode()[:-1] + "Ağa".encode()[:2], "UTF-8"),
-        ((TEXT + "}").encode(), "not JSON"),
-        (TEXT.replace(":", "=", 1).encode(), "not JSON"),
-        (TEXT.replace('"par": 10', '"par": 10, "par": 10').encode(), "'par' twice"),
-        (TEXT.replace('"par": 10', '"par": NaN').encode(), "NaN"),
-        (TEXT.replace('"par": 10', '"par": ' + "1" * 5000).encode(), "5000 digits"),
-        (b"[" * 200_000, "nested"),
-        (b"[]", "not the record"),
-        (b'{"code": "not_ended"}', "not the record"),
-        (TEXT.replace('"schema": 2', '"schema": 7').encode(), "newer version wrote it (schema 7"),
-        (TEXT.encode() + b" " * verify_command.MOST_BYTES, "too large"),
+        (TEXT[:-1].encode(), "record_cut", "cut off"),
+        (TEXT[: len(TEXT) // 2].encode(), "record_cut", "cut off"),
+        (TEXT[: TEXT.index("Ada") + 1].encode(), "record_cut", "cut off"),
+        (b"", "record_cut", "cut off"),
+        (TEXT.encode()[:-1] + "Ağa".encode()[:2], "record_not_json", "UTF-8"),
+        ((TEXT + "}").encode(), "record_not_json", "not JSON"),
+        (TEXT.replace(":", "=", 1).encode(), "record_not_json", "not JSON"),
+        (TEXT.replace('"par": 10', '"par": 10, "par": 10').encode(), "record_not_json", "'par' twice"),
+        (TEXT.replace('"par": 10', '"par": NaN').encode(), "record_not_json", "NaN"),
+        (TEXT.replace('"par": 10', '"par": ' + "1" * 5000).encode(), "record_not_json", "5000 digits"),
+        (b"[" * 200_000, "record_deep", "nested"),
+        (b'{"a":' * 21 + b"1" + b"}" * 21, "record_deep", "nested"),
+        (b'["' + b"[{" * 50 + b'\\"[", 1]', "not_a_record", "not the record"),
+        (b"[" * 20 + b"]" * 20, "not_a_record", "not the record"),
+        (b"[]", "not_a_record", "not the record"),
+        (b'{"code": "not_ended"}', "not_a_record", "not the record"),
+        (TEXT.replace('"schema": 2', '"schema": 7').encode(), "record_newer", "newer version wrote it (schema 7"),
+        (TEXT.encode() + b" " * verify_command.MOST_BYTES, "record_large", "too large"),
     ],
 )
-def test_what_cannot_be_judged(capsys: pytest.CaptureFixture[str], tmp_path: Path, data: bytes, said: str) -> None:
-    """A record that is cut, newer, huge or none is one line on standard error, and the exit code is 2."""
+def test_what_cannot_be_judged(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, data: bytes, code: str, said: str
+) -> None:
+    """A record that is cut, newer, huge or none is one line with a code on standard error; the exit code is 2."""
     file = tmp_path / "record"
     file.write_bytes(data)
     assert call(str(file)) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.startswith("fairway verify: ")
+    assert err.startswith(f"fairway verify: {code}: ")
     assert err.count("\n") == 1
     assert said in err
+    assert call(str(file), "--json") == 2
+    told = json.loads(capsys.readouterr().out)
+    assert (told["verified"], told["code"]) == (None, code)
+    assert said in told["words"]
+
+
+def _swap_moves(made: Record) -> None:
+    moves = made["holes"][0]["seats"]["0"]["moves"]
+    moves[0], moves[1] = moves[1], moves[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        (lambda made: made["holes"].reverse(), "holes[0].hole"),
+        (_swap_moves, "holes[0].seats.0.moves"),
+        (lambda made: made["seats"].reverse(), "seats[0].seat"),
+        (lambda made: made["holes"][0]["columns"].reverse(), "holes[0].columns"),
+    ],
+)
+def test_what_was_put_in_another_order(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, change: Callable[[Record], object], field: str
+) -> None:
+    """A reordered record is wrong, with the field named, also where its sums were made to fit."""
+    for sums in (False, True):
+        assert call(written(tmp_path, spoiled("sealed", change, sums=sums)), "--json") == 1
+        told = json.loads(capsys.readouterr().out)
+        assert (told["verified"], told["code"]) == (False, "record_wrong")
+        named = {fault["field"] for fault in told["faults"]}
+        assert any(one.startswith(field.partition("[")[0]) for one in named)
+        assert field in named or sums
 
 
 def test_no_file(capsys: pytest.CaptureFixture[str]) -> None:
     """A file that is not there is said so."""
     assert call("/nowhere/at/all") == 2
-    assert "No such file" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert err.startswith("fairway verify: no_file: ")
+    assert "No such file" in err

@@ -25,6 +25,15 @@ def test_a_flag_beats_the_environment_which_beats_the_default() -> None:
     assert (settings.port, settings.host, settings.log) == (9001, "::1", "info")
 
 
+def test_records_are_kept_for_days_or_for_ever() -> None:
+    """The default is for ever; what is set reaches a worker through its environment."""
+    assert read_settings({}, {}).record_days is None
+    assert read_settings({"FAIRWAY_RECORD_DAYS": "30"}, {"record_days": "forever"}).record_days is None
+    for days in (None, 30):
+        again = read_settings(Settings(record_days=days).environment(), {})
+        assert again.record_days == days
+
+
 @pytest.mark.parametrize(
     ("environ", "flags", "named"),
     [
@@ -36,6 +45,12 @@ def test_a_flag_beats_the_environment_which_beats_the_default() -> None:
         ({}, {"data_dir": ""}, "--data-dir: is empty"),
         ({"FAIRWAY_WORKERS": "0"}, {}, "FAIRWAY_WORKERS: must be"),
         ({"FAIRWAY_FSYNC": "never"}, {}, "FAIRWAY_FSYNC: must be always or everysec, not 'never'"),
+        (
+            {},
+            {"record_days": "0"},
+            "--record-days: must be forever or a whole number of days from 1 to 36500, not '0'",
+        ),
+        ({"FAIRWAY_RECORD_DAYS": "7d"}, {}, "FAIRWAY_RECORD_DAYS: must be forever or"),
         ({}, {"log": "loud"}, "--log: must be"),
         ({"REDIS_URL": "localhost:6379"}, {}, "REDIS_URL: must be like redis://"),
         ({"REDIS_URL": "redis://"}, {}, "REDIS_URL: must be"),
