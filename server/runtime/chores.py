@@ -25,9 +25,9 @@ class Chores:
     def __len__(self) -> int:
         return len(self._tasks)
 
-    def spawn(self, work: Awaitable[None]) -> None:
+    def spawn(self, work: Awaitable[None]) -> asyncio.Task[None]:
         """Run something once; a failure of the engine is logged, the polls make it good."""
-        self._start(work)
+        return self._start(work)
 
     def every(self, seconds: float, once: Callable[[], Awaitable[None]]) -> None:
         """Run something again and again, first after `seconds`; a failure is logged and does not end it."""

@@ -59,6 +59,7 @@ class Hub:
         self.records = RecordKeeper(records, matches, lambda: self.clock.now_ms(), lifetimes)
         self.sessions: set[Session] = set()
         self._opening: dict[str, asyncio.Future[Room | None]] = {}
+        self._making: dict[str, asyncio.Task[None]] = {}
         self.chores = Chores(metrics)
         self._outages: tuple[tuple[int, int], ...] = ()
         self._polls = 0
@@ -74,7 +75,7 @@ class Hub:
         self._outages = tuple(await self.matches.outages())
         self.chores.every(BEAT_S, self._beat)
         self.chores.every(POLL_S, self._poll)
-        self.chores.every(SWEEP_S, self.sweep)
+        self.chores.every(SWEEP_S, lambda: self.records.sweep(self.rooms))
 
     async def settle(self, patience_s: float = 3.0) -> None:
         """Begin nothing by the clock any more, and wait a while for what is in flight."""
@@ -136,15 +137,24 @@ class Hub:
 
         False, and nothing made, where the code leads to another match: take another code.
         """
-        if not await self.matches.claim_room(created.room, created.match_id, self._lifetimes.playing_ms):
+        claimed, _ = await asyncio.gather(
+            self.matches.claim_room(created.room, created.match_id, self._lifetimes.playing_ms),
+            self.records.expect(created.match_id),
+        )
+        if not claimed:
             return False
-        await self.records.expect(created.match_id)
         await self.matches.create(created.match_id, dump(created), self._lifetimes.waiting_ms)
         return True
 
-    async def _go_on(self, state: Match) -> None:
-        if not await self.make(rematch_of(state)):
-            log.warning("a rematch's room code was taken", extra={"match": state.match_id})
+    def _go_on(self, state: Match) -> None:
+        """Make a rematch. Who was told of it may be on the way in already, and waits for this."""
+        created = rematch_of(state)
+        making = self._making[created.match_id] = self.chores.spawn(self._make_next(created, state.match_id))
+        making.add_done_callback(lambda _: self._making.pop(created.match_id, None))
+
+    async def _make_next(self, created: Created, match_id: str) -> None:
+        if not await self.make(created):
+            log.warning("a rematch's room code was taken", extra={"match": match_id})
 
     async def _keep_code(self, state: Match) -> None:
         await self.matches.keep_room(state.room, state.match_id, self._lifetimes.playing_ms)
@@ -154,6 +164,8 @@ class Hub:
 
         Raises EngineError, or Unreadable.
         """
+        if match_id in self._making:
+            await asyncio.wait([self._making[match_id]])
         room = self.rooms.get(match_id)
         if room is not None and not room.gone:
             if not len(room.audience):
@@ -228,7 +240,7 @@ class Hub:
         seat = getattr(entry.body, "seat", None)
         log.info("entry", extra=facts if seat is None else facts | {"seat": seat})
         if isinstance(entry.body, RematchNamed):
-            self.chores.spawn(self._go_on(room.state))
+            self._go_on(room.state)
         if isinstance(entry.body, HoleOpened):
             self.chores.spawn(self._keep_code(room.state))
         if isinstance(entry.body, MatchEnded) and room.state.hole:
@@ -335,9 +347,3 @@ class Hub:
         framed = frame(payload)
         for session in self.sessions:
             session.outbox.push(payload, framed)
-
-    # -- records
-
-    async def sweep(self) -> None:
-        """Keep the records that were missed."""
-        await self.records.sweep(self.rooms)

@@ -109,7 +109,7 @@ async def test_nothing_is_left(street: Street, own_engine: OwnEngine) -> None:
             assert all(left_ms == -2 or 0 <= left_ms <= 10_000 for left_ms in lives_ms.values()), lives_ms
             while not (left := set(admin.scan_iter())) <= STAY | records:
                 await asyncio.sleep(0.1)
-                await house.hub.sweep()
+                await house.sweep()
             assert time.time() - last < 15
             assert left >= records
             assert len(records) >= ROOMS / 6

@@ -139,6 +139,10 @@ class House:
         """Let the two-second poll happen now."""
         await self.hub._poll()
 
+    async def sweep(self) -> None:
+        """Let the sweep for missed records happen now."""
+        await self.hub.records.sweep(self.hub.rooms)
+
     async def stop(self) -> None:
         """Drain and end it."""
         self.stop_event.set()

@@ -113,7 +113,7 @@ async def test_missed_record_is_made_good(street: Street, bot: MakeBot, how: str
         else:
             while ada.match_id in expected(street.engine):
                 await asyncio.sleep(0.05)
-                await other.hub.sweep()
+                await other.sweep()
         assert await kept(street.engine, ada.match_id) == first
 
 
@@ -131,19 +131,19 @@ async def test_sweep_lets_go_of_what_needs_none(street: Street, bot: MakeBot) ->
         await eve.do("leave")  # it ends before anything was dealt: there is nothing to keep
         for _ in range(4):
             await asyncio.sleep(0.06)
-            await house.hub.sweep()
-            await other.hub.sweep()
+            await house.sweep()
+            await other.sweep()
         assert ada.match_id in expected(street.engine)
         while eve.match_id in expected(street.engine):
             await asyncio.sleep(0.06)
-            await other.hub.sweep()
+            await other.sweep()
         with redis.Redis(unix_socket_path=str(street.engine.socket)) as admin:
             assert admin.exists(f"fw:{{{eve.match_id}}}:r") == 0
         assert ada.match_id in expected(street.engine)
         forget(street.engine, ada.match_id, "s", "h")
         while ada.match_id in expected(street.engine):
             await asyncio.sleep(0.06)
-            await other.hub.sweep()
+            await other.sweep()
 
 
 async def test_records_end_by_the_setting(street: Street, bot: MakeBot) -> None:
