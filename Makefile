@@ -7,6 +7,8 @@
 PORT ?= 8080
 ARGS ?=
 PYTEST_ARGS ?=
+# Files that run at once: the tests wait more than they work.
+TEST_RUNNERS ?= 3
 PY := .venv/bin/python
 # The layers that decide everything: each of their branches is tested.
 PURE := server/rules/*,server/match/*,server/protocol/*
@@ -26,7 +28,7 @@ test-long: test
 
 checks: lint types
 	@echo "Tests ..."
-	@$(PY) -m pytest --cov=server --cov-branch --cov-report= $(PYTEST_ARGS)
+	@$(PY) -m pytest -n $(TEST_RUNNERS) --dist loadfile --cov=server --cov-branch --cov-report= $(PYTEST_ARGS)
 	@echo "Coverage of the pure layers, branch by branch ..."
 	@$(PY) -m coverage report --include='$(PURE)' --fail-under=100
 
