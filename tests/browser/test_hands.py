@@ -15,9 +15,9 @@ DEAL = "GO2-E-AAAAAAQ"
 ANSWER_DELAY_S = 0.25
 
 
-async def at_the_table(stage: Stage, delay_s: float = 0.0, **options: Any) -> Player:
+async def at_the_table(stage: Stage, delay_s: float = 0.0, *, motion: str = "reduce", **options: Any) -> Player:
     """Seat a page with a bot at a known deal; answers to it are late by `delay_s`."""
-    page = await stage.page()
+    page = await stage.page(reduced_motion=motion)
     if delay_s:
 
         async def through(route: WebSocketRoute) -> None:
@@ -92,6 +92,22 @@ async def test_a_doubled_draw_draws_once(stage: Stage) -> None:
     await page.until("view.you.move_count === 1")
     assert await page.at("refusal").count() == 0
     assert (await page.view())["seats"]["1"]["stock"] == 15
+
+
+async def test_a_card_on_its_way_takes_no_tap(stage: Stage) -> None:
+    """However long a drawn card takes to leave the stock's place, a tap there is a tap on the stock."""
+    page = await at_the_table(stage, motion="no-preference")
+    slow = """() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(".card { transition-duration: 30s !important; }");
+      document.adoptedStyleSheets = [sheet];
+    }"""
+    await page.page.evaluate(slow)
+    place = await middle(page, "[data-draw]")
+    for count in (1, 2, 3):
+        await page.page.mouse.click(*place)
+        await page.until(f"view.you.move_count === {count}")
+        await page.page.wait_for_function("() => !document.querySelector('.board .flying')")
 
 
 async def test_hasty_taps_all_arrive(stage: Stage) -> None:
