@@ -37,10 +37,10 @@ async def seat_all(host: Bot, others: list[Bot], **options: Any) -> None:
             await bot.must("ready", ready=True)
 
 
-async def get(url: str, path: str, **headers: str) -> tuple[int, dict[str, str], str]:
-    """GET over plain HTTP: (status, headers in lower case, body)."""
+async def get(url: str, path: str, *, source: str = "127.0.0.1", **headers: str) -> tuple[int, dict[str, str], str]:
+    """GET over plain HTTP from a loopback address: (status, headers in lower case, body)."""
     host, _, port = url.removeprefix("ws://").rpartition(":")
-    reader, writer = await asyncio.open_connection(host, int(port))
+    reader, writer = await asyncio.open_connection(host, int(port), local_addr=(source, 0))
     try:
         lines = [f"GET {path} HTTP/1.1", f"Host: {host}:{port}", *(f"{k}: {v}" for k, v in headers.items()), "", ""]
         writer.write("\r\n".join(lines).encode())
@@ -56,6 +56,6 @@ async def get(url: str, path: str, **headers: str) -> tuple[int, dict[str, str],
 
 async def record_of(bot: Bot) -> Any:
     """Fetch the record of the bot's match, which has ended."""
-    status, _, body = await get(bot.url, f"/api/matches/{bot.match_id}")
+    status, _, body = await get(bot.url, f"/api/matches/{bot.match_id}", source=bot.address)
     assert status == 200, body
     return json.loads(body)

@@ -26,12 +26,14 @@ MATCHES: list[tuple[int, dict[str, Any]]] = [
 async def test_whole_match(house: House, bot: MakeBot, seats: int, options: dict[str, Any]) -> None:
     """From the first page to the record: every fold equals a snapshot, the record equals what its players saw."""
     for seed in range(scaled(1, 20)):
+        house.clock.ahead_ms = 0
         async with asyncio.timeout(60):
             bots = [bot(house.url, f"Player {number}", seed) for number in range(seats)]
             for one in bots:
                 await one.open()
             await seat_all(bots[0], bots[1:], **options)
-            status, _, body = await get(house.url, f"/api/matches/{bots[0].match_id}")
+            path = f"/api/matches/{bots[0].match_id}"
+            status, _, body = await get(house.url, path, source=bots[0].address)
             assert (status, body) == (409, '{"code":"not_ended"}')
             house.pass_time(3000)
             undo = 0.1 if options.get("undo") != "off" else 0.0
@@ -63,6 +65,7 @@ async def test_record_of_nothing(house: House) -> None:
 async def test_frames(house: House, bot: MakeBot, undo: str, spectators: str) -> None:
     """No frame before a hole's close shows an undrawn card, the code, a secret or a move that section 3 hides."""
     for seed in range(scaled(1, 25)):
+        house.clock.ahead_ms = 0
         async with asyncio.timeout(60):
             players = [bot(house.url, f"Player {number}", seed) for number in range(3)]
             eve, late = bot(house.url, "Eve"), bot(house.url, "Late")
