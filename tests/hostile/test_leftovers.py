@@ -83,7 +83,7 @@ async def test_nothing_is_left(street: Street, own_engine: OwnEngine) -> None:
                 await one_room(house, number, chance)
             await settled(house)
             gc.collect()
-            tasks, fds, memory = len(asyncio.all_tasks()), files(), used_bytes()
+            tasks, fds, memory = await fewest_tasks(), files(), used_bytes()
             made = []
             for number in range(ROOMS):
                 made.append(await one_room(house, number, chance))
@@ -93,7 +93,7 @@ async def test_nothing_is_left(street: Street, own_engine: OwnEngine) -> None:
             await settled(house)
             gc.collect()
             assert len(set(made)) == ROOMS
-            assert len(asyncio.all_tasks()) <= tasks
+            assert await fewest_tasks() <= tasks
             assert files() <= fds + 2
             assert used_bytes() < memory + 3_000_000
             assert not house.hub.rooms
@@ -114,6 +114,15 @@ async def test_nothing_is_left(street: Street, own_engine: OwnEngine) -> None:
             assert left >= records
             assert len(records) >= ROOMS / 6
             assert all(admin.strlen(key) < 3_000 for key in records)
+
+
+async def fewest_tasks() -> int:
+    """Count the tasks that stay: a poll or a library's own task of a moment comes and goes, a lost one does not."""
+    counts = []
+    for _ in range(20):
+        counts.append(len(asyncio.all_tasks()))
+        await asyncio.sleep(0.02)
+    return min(counts)
 
 
 async def settled(house: House) -> None:
