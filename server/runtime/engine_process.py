@@ -37,6 +37,7 @@ ASK_TIMEOUT_S = 0.5
 ORPHAN_PATIENCE_S = 15.0
 LAST_LINES = 6
 LOG_KEPT_BYTES = 5_000_000
+READY = "Ready to accept connections"
 
 
 class EngineProcess:
@@ -102,6 +103,10 @@ class EngineProcess:
     def answers(self) -> bool:
         """Whether the engine serves commands; while it still loads its file it doesn't."""
         return ask(self._socket_path, "PING").startswith(b"+PONG")
+
+    def was_ready(self) -> bool:
+        """Say of one that ended whether it had read its data, by its log: then it was not the data that ended it."""
+        return READY in self._output()
 
     def why_it_ended(self) -> str:
         """Say in words why it ended, with the last lines that it wrote to its log since it was started."""

@@ -162,6 +162,7 @@ class Supervisor:
             if engine.can_mend():
                 return
         why = engine.why_it_ended()
+        self._engine_was_up = self._engine_was_up or engine.was_ready()
         if not self._engine_was_up:
             raise Stopped(
                 f"The engine can't use {self._settings.data_dir} ({how}); no match there was changed: {why}"

@@ -108,6 +108,23 @@ def test_a_killed_engine_is_replaced_with_its_data(serve: Serve) -> None:
     assert "the engine ended; starting it again" in server.log()
 
 
+def test_an_engine_killed_before_it_was_asked_is_replaced(serve: Serve) -> None:
+    """Kill -9 of an engine that was ready, though the supervisor had not seen it yet, says nothing of its data."""
+    server = serve.begin()
+    lock, log = server.data_dir / "engine.lock", server.data_dir / "engine.log"
+    until(lambda: lock.exists() and lock.read_text().strip(), "an engine is started")
+    server.process.send_signal(signal.SIGSTOP)
+    try:
+        until(lambda: "Ready to accept" in log.read_text(), "the engine is ready")
+        first = server.engine()
+        os.kill(first, signal.SIGKILL)
+    finally:
+        server.process.send_signal(signal.SIGCONT)
+    until(lambda: ask(server.engine_socket(), "PING") == b"+PONG\r\n", "another engine answers")
+    assert server.engine() != first
+    assert "the engine ended; starting it again" in server.log()
+
+
 def test_an_orphaned_engine_is_ended_and_its_data_kept(serve: Serve, tmp_path: Path) -> None:
     """An engine that outlived its supervisor is found by its socket, told to save and end, then replaced."""
     data_dir = tmp_path / "data"

@@ -162,6 +162,7 @@ async def test_killed_and_started_again(own_engine: Engine, open_store: Callable
     matches = store.matches
     ids = await many(matches, 30)
     loop = asyncio.get_running_loop()
+    await until(lambda: store.states == ["up"])  # a first kill before that would be no loss of the line
     for version in range(1, 4):
         asked = [asyncio.create_task(append(matches, match_id, version, Item(b"a"))) for match_id in ids]
         await asyncio.sleep(0.001)
