@@ -63,7 +63,9 @@ class Telling:
         else:
             moved = quiet.opened_to(viewer)
         if personal:
-            return {**self._public, **personal, "moved": self._steps(moved)} if moved else {**self._public, **personal}
+            return (
+                {**self._public, **personal, "moved": self._steps(moved)} if moved else {**self._public, **personal}
+            )
         patch = self._made.get(moved)
         if patch is None:
             patch = {**self._public, "moved": self._steps(moved)} if moved else self._public

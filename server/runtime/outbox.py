@@ -57,9 +57,7 @@ class Outbox:
 
     __slots__ = ("_direct", "_limit", "_post", "_waiting", "_ws", "overflowed")
 
-    def __init__(
-        self, ws: ServerConnection, post: Post, direct: bool = True, limit_bytes: int = LIMIT_BYTES
-    ) -> None:
+    def __init__(self, ws: ServerConnection, post: Post, direct: bool = True, limit_bytes: int = LIMIT_BYTES) -> None:
         self._ws, self._post = ws, post
         self._direct = direct
         self._limit = limit_bytes

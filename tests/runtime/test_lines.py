@@ -11,7 +11,6 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-
 from .bots import Bot
 from .crowd import get
 from .servers import House, Street
