@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
-from server.match.options import HOLE_SECONDS, HOLES, SEATS, Options, check
+from server.match.options import HOLE_SECONDS, HOLES, MORE_HOLES, SEATS, Options, check
 from server.rules.base import Game, rule_fields, rule_name, rules_named
 from server.rules.cards import JOKERS, CardsError, parse_cards
 from server.rules.codes import CodeError, code_for_deck, parse_code
@@ -42,7 +42,7 @@ CardText = Annotated[str, StringConstraints(min_length=1, max_length=3)]
 Number = Annotated[int, Field(ge=0, le=2**31)]
 Seq = Annotated[int, Field(ge=1, le=2**31)]
 SeatNumber = Annotated[int, Field(ge=0, lt=SEATS[1])]
-Hole = Annotated[int, Field(ge=1, le=HOLES[1])]
+Hole = Annotated[int, Field(ge=1, le=HOLES[1] + MORE_HOLES)]
 
 
 class VariantSaid(_Said):
