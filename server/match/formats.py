@@ -7,7 +7,7 @@ for it ("2 up", "dormie", "3&2") are the pages', made from these numbers.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from server.match.entries import Result
 from server.match.options import MORE_HOLES, Options, Scoring
@@ -52,6 +52,27 @@ class Standing:
         return not self.over and self.up > 0 and self.up == self.left
 
 
+def totals_fields(sums: Totals) -> dict[str, int]:
+    """Return sums of closed holes as views and records say them."""
+    return {"thru": sums.thru, "traditional": sums.traditional, "app": sums.app, "to_par": sums.to_par}
+
+
+def standing_fields(now: Standing | None) -> dict[str, Any] | None:
+    """Return how match play stands as views and records say it; None in stroke play."""
+    if now is None:
+        return None
+    return {
+        "leader": now.leader,
+        "up": now.up,
+        "left": now.left,
+        "thru": now.thru,
+        "dormie": now.dormie,
+        "over": now.over,
+        "winner": now.winner,
+        "conceded": now.conceded,
+    }
+
+
 def summed(results: Sequence[Result]) -> Totals:
     """Add results of holes up."""
     thru = len(results)
@@ -64,11 +85,11 @@ def totals(seat: Seat) -> Totals:
     return summed(seat.results)
 
 
-def nines(options: Options, seat: Seat) -> tuple[Totals, Totals] | None:
-    """Sum the front nine ("out") and the back nine ("in") of a round of eighteen; None for any other."""
+def nines(options: Options, results: Sequence[Result]) -> list[dict[str, int]] | None:
+    """Sum a seat's front nine ("out") and back nine ("in") of a round of eighteen; None for any other round."""
     if options.holes != ROUND:
         return None
-    return summed(seat.results[:NINE]), summed(seat.results[NINE:ROUND])
+    return [totals_fields(summed(results[:NINE])), totals_fields(summed(results[NINE:ROUND]))]
 
 
 def hole_winner(results: Mapping[int, Result], scoring: Scoring) -> int | None:
@@ -119,17 +140,16 @@ def places(state: Match) -> dict[int, int]:
     Totals alone decide: who left pays for each hole that it did not play. In match play the lead decides, and who
     left has lost, whenever that was.
     """
-    now = standing(state)
-    if now is not None and (state.closed or now.over):
-        ahead = now.winner if now.over else now.leader
-        return {number: 1 if ahead in (None, number) else 2 for number in state.seats}
-    if not state.closed:
+    sums = {number: totals(seat) for number, seat in state.seats.items()}
+    return placed(state.options.scoring, sums, standing(state), len(state.closed))
+
+
+def placed(scoring: Scoring, sums: Mapping[int, Totals], now: Standing | None, closed: int) -> dict[int, int]:
+    """Return the places that these totals, or the standing of match play, give after so many closed holes."""
+    if not closed and (now is None or not now.over):
         return {}
-    traditional = state.options.scoring == "traditional"
-
-    def key(seat: Seat) -> int:
-        sums = totals(seat)
-        return sums.traditional if traditional else -sums.app
-
-    keys = {number: key(seat) for number, seat in state.seats.items()}
+    if now is not None:
+        ahead = now.winner if now.over else now.leader
+        return {number: 1 if ahead in (None, number) else 2 for number in sums}
+    keys = {number: total.traditional if scoring == "traditional" else -total.app for number, total in sums.items()}
     return {number: 1 + sum(other < mine for other in keys.values()) for number, mine in keys.items()}

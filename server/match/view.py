@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from server.match import formats
-from server.match.formats import PAR, Totals, places, totals
+from server.match.formats import PAR, places, totals
 from server.match.options import Options, dump_options
 from server.match.patch import move
 from server.match.state import ClosedHole, Hand, Match, Seat
@@ -115,29 +115,8 @@ def match_view(state: Match) -> dict[str, Any]:
         "abandoned": state.abandoned,
         "next": None if following is None else {"match": following[0], "room": following[1]},
         "par": PAR * state.options.holes,
-        "standing": standing_fields(formats.standing(state)),
+        "standing": formats.standing_fields(formats.standing(state)),
     }
-
-
-def standing_fields(now: formats.Standing | None) -> dict[str, Any] | None:
-    """Return how match play stands, for a view or a record; None in stroke play."""
-    if now is None:
-        return None
-    return {
-        "leader": now.leader,
-        "up": now.up,
-        "left": now.left,
-        "thru": now.thru,
-        "dormie": now.dormie,
-        "over": now.over,
-        "winner": now.winner,
-        "conceded": now.conceded,
-    }
-
-
-def totals_fields(sums: Totals) -> dict[str, int]:
-    """Return sums of closed holes."""
-    return {"thru": sums.thru, "traditional": sums.traditional, "app": sums.app, "to_par": sums.to_par}
 
 
 def card_view(state: Match, closed: ClosedHole) -> dict[str, Any]:
@@ -206,13 +185,12 @@ _NO_COUNTS: Mapping[str, Any] = {
 
 
 def _seat_view(state: Match, seat: Seat, place: int | None) -> dict[str, Any]:
-    nines = formats.nines(state.options, seat)
     view = {
         "name": seat.name,
         "ready": seat.ready,
         "next": seat.next,
-        "totals": totals_fields(totals(seat)),
-        "nines": None if nines is None else [totals_fields(nine) for nine in nines],
+        "totals": formats.totals_fields(totals(seat)),
+        "nines": formats.nines(state.options, seat.results),
         "place": place,
         **(_counts(seat.hand) if seat.hand is not None else _NO_COUNTS),
     }

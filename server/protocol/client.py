@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
-from server.match.options import HOLE_SECONDS, HOLES, MORE_HOLES, SEATS, Options, check
+from server.match.options import HOLE_SECONDS, HOLES, MATCH_SEATS, MORE_HOLES, SEATS, Options, check
 from server.rules.base import Game, rule_fields, rule_name, rules_named
 from server.rules.cards import JOKERS, CardsError, parse_cards
 from server.rules.codes import CodeError, code_for_deck, parse_code
@@ -69,6 +69,8 @@ class OptionsSaid(_Said):
     spectators: Literal["fair", "live", "off"] = "fair"
     visibility: Literal["private", "public"] = "private"
     deals: Annotated[list[Annotated[str, StringConstraints(max_length=400)]], Field(max_length=HOLES[1])] = []
+    format: Literal["stroke", "match"] = "stroke"
+    sudden_death: bool = False
 
 
 class Hello(_Said):
@@ -307,6 +309,8 @@ def options_of(said: OptionsSaid) -> Options:
     plain = said.model_dump(exclude={"variant"}) | {"rule": rule_name(game, rules), "deals": deals}
     if deals:
         plain["holes"] = len(deals)
+    if said.format == "match" and "seats" not in said.model_fields_set:
+        plain["seats"] = MATCH_SEATS
     options = Options(**plain)
     wrong = check(options)
     if wrong is not None:
