@@ -40,7 +40,7 @@ def position(waste: str, *columns: str, unseen: str = "") -> Piles:
     """Give a position: what is neither in a column nor unseen lies on the waste, `waste` on top."""
     named = {*" ".join(columns).split(), *unseen.split(), waste}
     under = [card for card in DECK if card not in named]
-    piles: Piles = {column: () for column in COLUMNS}
+    piles: Piles = dict.fromkeys(COLUMNS, ())
     piles |= {column: cards.split() for column, cards in zip(COLUMNS, columns, strict=False)}
     return {**piles, WASTE: [*under, waste], STOCK: ["?"] * len(unseen.split())}
 
