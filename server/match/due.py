@@ -9,6 +9,7 @@ from server.match.decide import World
 from server.match.entries import (
     Body,
     CountdownStarted,
+    CourseClosed,
     Created,
     HoleClosed,
     HoleOpened,
@@ -24,6 +25,8 @@ from server.rules.codes import SEALING, sealed_code
 
 def due(state: Match, world: World, now_ms: int) -> Body | None:
     """Return the next thing that must happen at `now_ms` (engine clock), or None. Call again after applying it."""
+    if state.course is not None and state.course_open and now_ms >= state.course.closes_at_ms:
+        return CourseClosed()
     if state.phase == "ended":
         return None
     given = _time_to_give(state, world)
@@ -44,12 +47,19 @@ def due(state: Match, world: World, now_ms: int) -> Body | None:
 
 def wakes_at(state: Match) -> int:
     """Return when the clock alone makes something due (ms), 0 if it doesn't; presence may do so earlier."""
+    ends_at_ms = _clock_ends_at(state)
+    if state.course is None or state.course_over:
+        return ends_at_ms
+    return min(ends_at_ms or state.course.closes_at_ms, state.course.closes_at_ms)
+
+
+def _clock_ends_at(state: Match) -> int:
     return state.deadline_ms or state.starts_at_ms
 
 
 def _time_to_give(state: Match, world: World) -> TimeGiven | None:
     """An outage is given back to the clock that ran when it began, and to that one only."""
-    ends_at_ms = wakes_at(state)
+    ends_at_ms = _clock_ends_at(state)
     if state.phase == "playing":
         clock_from_ms = state.opened_at_ms
     elif state.phase == "between" and ends_at_ms:

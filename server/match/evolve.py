@@ -12,6 +12,7 @@ from server.match.entries import (
     Acted,
     Body,
     CountdownStarted,
+    CourseClosed,
     Created,
     Entry,
     HoleClosed,
@@ -84,6 +85,7 @@ def _created(body: Created) -> Match:
         secret=body.secret,
         host=body.host,
         sealing=body.sealing,
+        course=body.course,
         version=1,
         seats=seats,
         generations=dict.fromkeys(seats, 1),
@@ -331,6 +333,10 @@ def _rematch(state: Match, entry: Entry, body: RematchNamed) -> Match:
     return replace(state, version=entry.version, next_match=(body.match_id, body.room, body.secret))
 
 
+def _course_closed(state: Match, entry: Entry, body: CourseClosed) -> Match:
+    return replace(state, version=entry.version, course_over=True)
+
+
 _HANDLERS: Mapping[type[Body], Any] = {
     SeatTaken: _taken,
     SeatClaimed: _claimed,
@@ -348,4 +354,5 @@ _HANDLERS: Mapping[type[Body], Any] = {
     TimeGiven: _time,
     MatchEnded: _over,
     RematchNamed: _rematch,
+    CourseClosed: _course_closed,
 }
