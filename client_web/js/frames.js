@@ -2,6 +2,7 @@
 // nowhere else, and a page is told by its own methods (update, fail, refused, answered), where it has them.
 
 import { sentences } from "./announce.js";
+import { haunted } from "./company.js";
 import { closeSheets } from "./dialogs.js";
 import * as store from "./seat_store.js";
 import { fold } from "./state.js";
@@ -23,6 +24,7 @@ function snapshot(app, { view }) {
     app.presence = {};
   }
   app.view = view;
+  app.showing = null;
   app.setHash(you.role === "seat" ? match.room : `${match.room}.watch`);
   app.draw();
 }
@@ -88,6 +90,13 @@ const HEARD = {
     app.rooms = rooms;
     app.soon();
   },
+  course: (app, frame) => app.page?.took?.(frame),
+  days: (app, frame) => app.page?.took?.(frame),
+  ghosts: (app, frame) => {
+    if (!app.view) return;
+    app.view = haunted(app.view, frame);
+    app.soon();
+  },
   status: (app, { state }) => app.banner.server(state),
 };
 
@@ -100,6 +109,7 @@ export function heard(app, frame) {
 export function lineIs(app, state) {
   // Only within the same claim: a fresh one starts with nothing outstanding.
   if (state === "open" && app.connection.version !== null) app.commands.resend();
+  if (state === "open") app.page?.lineOpen?.();
   if (state === "bye" && app.view) {
     const kicked = !app.leaving;
     if (kicked) store.forgetSeat(app.view.match.id);

@@ -2,6 +2,7 @@
 // what came back; it holds no state of a match.
 
 import { cardPicture } from "./cards.js";
+import { courseSection } from "./course_section.js";
 import { h, icon, morph } from "./dom.js";
 import { t } from "./i18n.js";
 import { optionFields, optionWords, readDeals, readOptions } from "./options.js";
@@ -40,7 +41,7 @@ export class Home {
     this.grid = h("div", { class: "home-grid" });
     this.grid.append(
       h("div", { class: "home-column" }, this.nameField(), this.error, invited ? this.invitation(invited) : null, this.playSection(), this.gameSection()),
-      h("div", { class: "home-column" }, this.joinSection(), this.roomsSection(), this.dealSection(), playedSection(this.app)));
+      h("div", { class: "home-column" }, this.joinSection(), this.roomsSection(), courseSection(), this.dealSection(), playedSection(this.app)));
     root.replaceChildren(h("main", { class: "home", tabindex: -1 }, hero, this.grid));
     if (this.options) this.openHost();
     this.update();

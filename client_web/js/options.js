@@ -66,7 +66,8 @@ export function readDeals(text) {
   return deals;
 }
 
-function row(name, value) {
+/** One option with its line of explanation. */
+export function optionRow(name, value) {
   const id = `option-${name}`;
   const options = CHOICES[name].map((choice) =>
     h("option", { value: String(choice), selected: choice === value }, optionWords(name, choice)));
@@ -84,7 +85,7 @@ export function optionFields(options) {
   const deals = h("textarea", { id: "option-deals", name: "deals", rows: 1, spellcheck: "false", autocapitalize: "off",
     autocomplete: "off", "data-testid": "option-deals", "aria-describedby": "option-deals-hint", class: "code" });
   deals.value = value.deals.join("\n");
-  const rows = Object.keys(CHOICES).map((name) => row(name, value[name]));
+  const rows = Object.keys(CHOICES).map((name) => optionRow(name, value[name]));
   return [ruleFields(value), h("div", { class: "options" }, rows,
     h("div", { class: "option" }, h("label", { for: "option-deals" }, t("option.deals")), deals,
       h("p", { class: "hint", id: "option-deals-hint" }, t("hint.deals"))))];

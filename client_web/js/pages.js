@@ -1,5 +1,8 @@
 // Which page shows what. Law: one line a page; what a page draws, and how it gets there, is not known here.
 
+import { Club } from "./club.js";
+import { Course } from "./course.js";
+import { Days } from "./days.js";
 import { Home } from "./home.js";
 import { Record } from "./record_page.js";
 import { Room } from "./room.js";
@@ -9,6 +12,9 @@ import { Table } from "./table.js";
 /** Pages that show no match, by the name that `app.show(name, what)` is given. */
 const APART = {
   record: Record,
+  course: Course,
+  days: Days,
+  club: Club,
 };
 
 /** The class of the page for what the client holds just now. */

@@ -15,6 +15,7 @@ export function stateWord(seat) {
 
 /** A connection dot with its meaning. */
 export function dot(app, i) {
+  if (app.view.seats[i]?.ghost) return h("small", { class: "ghost-mark" }, t("ghost"));
   const online = app.offlineSince(i) === null;
   return h("span", { class: `dot ${online ? "on" : "off"}`, role: "img", "aria-label": t(online ? "presence.online" : "presence.offline") });
 }

@@ -4,6 +4,7 @@
 const KEY = "fairway";
 const KEPT_SEATS = 30;
 const KEPT_PLAYED = 20;
+const KEPT_EVENTS = 20;
 
 /** The persons' settings of the rules page with their defaults. */
 export const DEFAULTS = {
@@ -38,6 +39,18 @@ export function newToken() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
 }
+
+/** What this browser is known by in courses, of which it plays one round each. */
+export function browserToken() {
+  const { browser = newToken() } = read();
+  write({ browser });
+  return browser;
+}
+
+/** The events that were made in this browser, the latest first: {course, token, title}. */
+export const events = () => read().events ?? [];
+export const rememberEvent = (course, token, title) =>
+  write({ events: [{ course, token, title }, ...events().filter((event) => event.course !== course)].slice(0, KEPT_EVENTS) });
 
 export const name = () => read().name ?? "";
 export const rememberName = (value) => write({ name: value });
