@@ -13,6 +13,7 @@ from pydantic_core import from_json, to_json
 
 from server.match.options import Options, dump_options, load_options
 from server.rules.base import Ending
+from server.rules.players import Strength
 from server.rules.table import Event, dump_event, load_event
 from server.values import value
 
@@ -28,7 +29,8 @@ class SchemaTooNew(ValueError):
 class Created:
     """The match exists. `seated` holds (seat, name, token hash); more than one after a rematch.
 
-    `sealing`: the derivation of its deals, as docs/deals.md numbers them; it stays what it was.
+    `sealing`: the derivation of its deals, as docs/deals.md numbers them; it stays what it was. `bots`: of those seated,
+    the house players, as (seat, strength, token).
     """
 
     match_id: str
@@ -38,6 +40,7 @@ class Created:
     host: int
     seated: tuple[tuple[int, str, str], ...]
     sealing: int = 1
+    bots: tuple[tuple[int, Strength, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,18 @@ class SeatTaken:
     name: str
     token_hash: str
     generation: int
+
+
+@dataclass(frozen=True, slots=True)
+class BotSeated:
+    """A house player was given a seat. `token` is kept, so that any worker can speak for it; no viewer is told it."""
+
+    seat: int
+    name: str
+    token_hash: str
+    generation: int
+    strength: Strength
+    token: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +204,7 @@ class RematchNamed:
 Body = (
     Created
     | SeatTaken
+    | BotSeated
     | SeatClaimed
     | SeatLeft
     | SeatKicked
@@ -222,6 +238,7 @@ class Entry:
 KINDS: Final[dict[str, type[Body]]] = {
     "created": Created,
     "taken": SeatTaken,
+    "bot": BotSeated,
     "claimed": SeatClaimed,
     "left": SeatLeft,
     "kicked": SeatKicked,
@@ -267,6 +284,7 @@ _LOAD: Final[dict[str, Callable[[Any], Any]]] = {
     "events": lambda plain: tuple(load_event(event) for event in plain),
     "results": _load_results,
     "seated": lambda plain: tuple((seat, name, token) for seat, name, token in plain),
+    "bots": lambda plain: tuple((seat, strength, token) for seat, strength, token in plain),
 }
 
 

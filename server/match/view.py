@@ -183,6 +183,7 @@ def _seat_view(state: Match, seat: Seat, place: int | None) -> dict[str, Any]:
     sums = totals(seat)
     view = {
         "name": seat.name,
+        "bot": seat.bot,
         "ready": seat.ready,
         "next": seat.next,
         "totals": {

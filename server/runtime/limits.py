@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from server.match.commands import (
+    AddBot,
     Claim,
     Command,
     Done,
@@ -58,6 +59,6 @@ class Limits:
             return False
         if isinstance(command, Claim) and state.generations.get(command.seat, 0) >= MOST_CLAIMS:
             return True
-        if isinstance(command, SetOptions) and state.version >= MOST_BEFORE_START:
+        if isinstance(command, (SetOptions, AddBot)) and state.version >= MOST_BEFORE_START:
             return True
         return not self._changes.take(str(command.seat))

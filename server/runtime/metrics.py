@@ -23,6 +23,7 @@ COUNTERS: Final[Mapping[str, tuple[str, str]]] = {
     "resumes": ("Pages that came back, by what they were given: tail or snapshot.", "with"),
     "overflows": ("Connections ended because their reader fell behind.", ""),
     "engine_errors": ("Failures of the engine, by code.", "code"),
+    "house_players_called": ("House players called to a match, anew ones and those that come back.", ""),
     "engine_reconnects": ("Times the engine's connection came back.", ""),
 }
 GAUGES: Final[Mapping[str, str]] = {
@@ -41,6 +42,7 @@ GAUGES: Final[Mapping[str, str]] = {
     "turned_away": "Connections ended at once because there were too many.",
     "closing": "Connections that are being closed.",
     "lobby_lookers": "Connections that look at the list of rooms.",
+    "house_players": "House players that this worker runs.",
     "addresses": "Addresses whose allowance is remembered.",
 }
 HISTOGRAMS: Final[Mapping[str, str]] = {

@@ -21,10 +21,29 @@ EVENTS = (
 # One of every kind, with what its stored form says; a kind that is added must be added here.
 STORED: dict[str, tuple[Body, dict[str, object]]] = {
     "created": (
-        entries.Created("m" * 26, "ABCDEFGH", OPTIONS, "5e" * 32, 0, ((0, "Ağa", "a" * 64), (2, "Bob", "b" * 64)), 2),
-        {"match_id": "m" * 26, "host": 0, "sealing": 2, "seated": [[0, "Ağa", "a" * 64], [2, "Bob", "b" * 64]]},
+        entries.Created(
+            "m" * 26,
+            "ABCDEFGH",
+            OPTIONS,
+            "5e" * 32,
+            0,
+            ((0, "Ağa", "a" * 64), (2, "Bob", "b" * 64)),
+            2,
+            ((2, "greedy", "2b" * 16),),
+        ),
+        {
+            "match_id": "m" * 26,
+            "host": 0,
+            "sealing": 2,
+            "bots": [[2, "greedy", "2b" * 16]],
+            "seated": [[0, "Ağa", "a" * 64], [2, "Bob", "b" * 64]],
+        },
     ),
     "taken": (entries.SeatTaken(1, "Bob", "b" * 64, 3), {"seat": 1, "name": "Bob", "generation": 3}),
+    "bot": (
+        entries.BotSeated(1, "Birdie (bot)", "b" * 64, 3, "counting", "2b" * 16),
+        {"seat": 1, "name": "Birdie (bot)", "strength": "counting", "token": "2b" * 16},
+    ),
     "claimed": (entries.SeatClaimed(1, 4), {"seat": 1, "generation": 4}),
     "left": (entries.SeatLeft(1), {"seat": 1}),
     "kicked": (entries.SeatKicked(2, 0), {"seat": 2, "by": 0}),
