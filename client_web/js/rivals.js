@@ -3,7 +3,7 @@
 
 import { openSheet } from "./dialogs.js";
 import { h, morph } from "./dom.js";
-import { number, t } from "./i18n.js";
+import { number, seatName, t } from "./i18n.js";
 import { miniBoard } from "./mini.js";
 import { howWord, runningWords } from "./scorecard.js";
 import { behind, seated } from "./state.js";
@@ -95,7 +95,7 @@ export class Rivals {
     const seat = this.app.view.seats[i];
     this.shown = i;
     this.body = h("div", { class: "rival-window" });
-    this.sheet = openSheet(seat.name, this.body, "felted");
+    this.sheet = openSheet(seatName(seat), this.body, "felted");
     this.fillSheet();
   }
 

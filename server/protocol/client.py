@@ -159,7 +159,7 @@ class AddBotSaid(_Said):
 
     t: Literal["add_bot"]
     seq: Seq
-    strength: Strength = "searching"
+    strength: Strength
 
 
 class LeaveSaid(_Said):

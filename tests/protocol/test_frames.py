@@ -180,6 +180,7 @@ VIEW_KEYS = {
         "card",
     },
     "seat": {
+        "bot",
         "name",
         "ready",
         "next",
