@@ -43,11 +43,11 @@ from server.match.entries import (
     SeatTaken,
 )
 from server.match.names import bot_name, tell_apart
+from server.match.options import MATCH_SEATS
 from server.match.state import COUNTDOWN_MS, MOST_ACTIONS, OFFLINE_MS, Hand, Match, Seat
 from server.rules import base
 from server.rules.base import Refusal
 from server.rules.cards import Card
-from server.rules.games import MINDS
 from server.rules.table import Event, PileId
 from server.values import value
 
@@ -101,8 +101,6 @@ def _add_bot(state: Match, seat: Seat, command: AddBot, now_ms: int, world: Worl
         return Refusal("not_host")
     if state.phase not in ("lobby", "countdown"):
         return Refusal("started")
-    if state.options.game not in MINDS:
-        return Refusal("bots_off")
     free = _free_seats(state)
     if not free:
         return Refusal("room_full")
@@ -148,6 +146,8 @@ def _start(state: Match, seat: Seat, command: Start, now_ms: int, world: World) 
         return Refusal("not_host")
     if state.phase != "lobby":
         return Refusal("not_open")
+    if state.options.match_play and len(state.seats) < MATCH_SEATS:
+        return Refusal("too_few")
     if not all(other.ready for number, other in state.seats.items() if number != command.seat):
         return Refusal("not_ready")
     return CountdownStarted(now_ms + COUNTDOWN_MS)

@@ -4,6 +4,7 @@ Any worker that holds the match may append what `due` says; the version compare 
 Entries that fall due at a set time state that time, so that a match which nobody held catches up in its own order.
 """
 
+from server.match import formats
 from server.match.decide import World
 from server.match.entries import (
     Body,
@@ -29,6 +30,8 @@ def due(state: Match, world: World, now_ms: int) -> Body | None:
     given = _time_to_give(state, world)
     if given is not None:
         return given
+    if state.conceded is not None:
+        return MatchEnded(abandoned=not state.here())
     people, here = state.people(), state.here()
     if here and not people:
         return SeatLeft(next(iter(here)))  # house players play for somebody, or go home
@@ -87,10 +90,13 @@ def _new_host(state: Match, world: World, now_ms: int) -> HostChanged | None:
 
 
 def open_hole(state: Match, opened_at_ms: int) -> HoleOpened:
-    """Deal the hole that follows: a typed code if there is one, else what secret and nonces give it."""
+    """Deal the hole that follows: a typed code if there is one, else what secret and nonces give it.
+
+    The holes of sudden death follow from them too: the commitment bound those from the start.
+    """
     hole = state.hole + 1
     options = state.options
-    if options.deals:
+    if options.typed(hole):
         code = options.deals[hole - 1]
     else:
         letter = state.game.letter_of(options.rules)
@@ -136,7 +142,7 @@ def _result(state: Match, seat: Seat) -> Result:
 
 
 def _due_between(state: Match, world: World, now_ms: int) -> Body | None:
-    if state.hole >= state.options.holes:
+    if formats.over(state):
         return MatchEnded(abandoned=False)
     # House players are always ready: the next hole waits for the people.
     waiting = [n for n, seat in state.people().items() if not seat.next and n not in world.offline_since]

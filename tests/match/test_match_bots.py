@@ -61,7 +61,7 @@ def test_a_bots_seat_says_what_it_is_and_tells_no_token() -> None:
 
 
 def test_only_the_host_gives_a_seat_and_only_before_the_start() -> None:
-    """Not a guest, not in a full room, not once the match has begun, not in a game that nobody plays for the house."""
+    """Not a guest, not in a full room, not once the match has begun."""
     driver = with_bots(people=2, bots=1, seats=3)
     assert driver.refused(add(1, 5)) == "not_host"
     assert driver.refused(add(0, 5)) == "room_full"
@@ -69,12 +69,6 @@ def test_only_the_host_gives_a_seat_and_only_before_the_start() -> None:
     driver.wait()
     driver.wait(3_000)
     assert driver.refused(add(0, 5)) == "started"
-
-
-def test_a_game_without_house_players_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where no mind knows the game, a bot is refused as one that is not to be had."""
-    monkeypatch.setattr("server.match.decide.MINDS", {})
-    assert Driver(Options(seats=2)).refused(add()) == "bots_off"
 
 
 def test_a_person_takes_a_free_seat_first_and_then_the_youngest_bots() -> None:
