@@ -1,13 +1,16 @@
 // House players as the page shows them. Law: what is one says so, in every list, in the reader's own language; a name alone
 // proves nothing, since anybody may call themselves anything.
 
-import { h } from "./dom.js";
+import { h, icon } from "./dom.js";
 import { t } from "./i18n.js";
 
 export const STRENGTHS = ["greedy", "searching", "counting"];
-/** Beside a name in a list: what it is and how strong. */
+/** Before a name where there is no room for all of it. */
+export const botIcon = (seat) => (seat.bot ? icon("i-bot") : null);
+
+/** Behind a name that says what it is: how strong. */
 export function botMark(seat) {
-  return seat.bot ? h("small", { class: "bot-mark", title: t(`hint.bot.${seat.bot}`) }, `${t("seat.bot")} · ${t(`bot.${seat.bot}`)}`) : null;
+  return seat.bot ? h("small", { class: "bot-mark", title: t(`hint.bot.${seat.bot}`) }, t(`bot.${seat.bot}`)) : null;
 }
 
 /** The host's line for one more house player; `send` takes the command. */

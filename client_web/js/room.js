@@ -1,6 +1,7 @@
 // The room before the start: who is here, who is ready, and the link to send. Law: it shows the view and sends what
 // was pressed; the server decides what is allowed.
 
+import { sayReady } from "./begin.js";
 import { BotAdder, botMark } from "./bots.js";
 import { copyText, openSheet } from "./dialogs.js";
 import { h, icon, morph } from "./dom.js";
@@ -73,7 +74,7 @@ export class Room {
       isHost && i !== you.seat ? h("button", { class: "quiet small", "data-testid": `kick-${i}`,
         "aria-label": t("room.kick.name", { name: seat.name }), onclick: () => this.app.send({ t: "kick", seat: i }) }, t("room.kick")) : null));
     const ready = mine ? h("button", { class: `${mine.ready ? "secondary" : "primary"} big`, "data-testid": "ready", "aria-pressed": String(mine.ready),
-      onclick: () => this.ready(match, !mine.ready) }, t(mine.ready ? "room.unready" : "room.ready")) : null;
+      onclick: () => sayReady(this.app, match, !mine.ready) }, t(mine.ready ? "room.unready" : "room.ready")) : null;
     const start = isHost && mine?.ready && everyone && all.length === 1 ? h("button", { class: "secondary big", "data-testid": "start",
       onclick: () => this.app.send({ t: "start" }) }, t("room.start.alone"))
       : isHost ? h("button", { class: "secondary big", "data-testid": "start", disabled: !everyone, onclick: () => this.app.send({ t: "start" }) }, t("room.start")) : null;
@@ -83,14 +84,6 @@ export class Room {
       mine ? h("div", { class: "actions" }, ready, start) : h("p", { class: "hint" }, t("room.watching")),
       h("p", { class: "hint" }, mine ? t(isHost ? "room.hint.host" : "room.hint") : null),
       h("button", { class: "quiet start", "data-testid": "leave", onclick: () => this.app.leaveRoom() }, t("room.leave")));
-  }
-
-  /** With a ready goes a number of this page's own, on which the deals will depend. */
-  ready(match, ready) {
-    if (!ready) return this.app.send({ t: "ready", ready });
-    const nonce = store.newToken();
-    store.rememberSeal(match.id, nonce, match.commitment);
-    return this.app.send({ t: "ready", ready, nonce });
   }
 
   options(view) {

@@ -289,9 +289,8 @@ class Matches:
 
     async def hold_seat(self, match_id: str, seat: int, hold_ms: int) -> bool:
         """Whether the caller is to bring a house player to this seat: nobody else has been for so long."""
-        command = ("SET", _key(match_id, f"b{seat}"), self._author, "NX", "PX", _checked(hold_ms))
-        (held,) = await self._client.many([command])
-        return held is not None
+        key = _key(match_id, f"b{seat}")
+        return bool(await self._client.run(self._hold_room, (key,), self._author, _checked(hold_ms)) == 1)
 
     async def let_seat_go(self, match_id: str, seat: int) -> None:
         """Let anybody bring a house player to this seat from now on."""
