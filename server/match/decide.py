@@ -156,7 +156,7 @@ def _start(state: Match, seat: Seat, command: Start, now_ms: int, world: World) 
 def _set_options(state: Match, seat: Seat, command: SetOptions, now_ms: int, world: World) -> Body | Refusal:
     if command.seat != state.host:
         return Refusal("not_host")
-    if state.phase not in ("lobby", "countdown"):
+    if state.phase not in ("lobby", "countdown") or state.course is not None:
         return Refusal("not_open")
     if any(number >= command.options.seats for number in state.seats):
         return Refusal("seats_taken")
@@ -274,8 +274,8 @@ def _next(state: Match, seat: Seat, command: Next, now_ms: int, world: World) ->
 
 
 def _rematch(state: Match, seat: Seat, command: Rematch, now_ms: int, world: World) -> Body | Refusal:
-    if state.phase != "ended":
-        return Refusal("not_open")
+    if state.phase != "ended" or state.course is not None:
+        return Refusal("not_open")  # a course is played once
     if state.next_match is not None:
         return Refusal("stale")
     return RematchNamed(command.match_id, command.room, command.secret)

@@ -9,6 +9,7 @@ from server.match.decide import World
 from server.match.entries import (
     Body,
     CountdownStarted,
+    CourseClosed,
     Created,
     HoleClosed,
     HoleOpened,
@@ -25,6 +26,8 @@ from server.rules.codes import SEALING, sealed_code
 
 def due(state: Match, world: World, now_ms: int) -> Body | None:
     """Return the next thing that must happen at `now_ms` (engine clock), or None. Call again after applying it."""
+    if state.course is not None and state.course_open and now_ms >= state.course.closes_at_ms:
+        return CourseClosed()
     if state.phase == "ended":
         return None
     given = _time_to_give(state, world)
@@ -48,12 +51,19 @@ def due(state: Match, world: World, now_ms: int) -> Body | None:
 
 def wakes_at(state: Match) -> int:
     """Return when the clock alone makes something due (ms), 0 if it doesn't; presence may do so earlier."""
+    ends_at_ms = _clock_ends_at(state)
+    if state.course is None or state.course_over:
+        return ends_at_ms
+    return min(ends_at_ms or state.course.closes_at_ms, state.course.closes_at_ms)
+
+
+def _clock_ends_at(state: Match) -> int:
     return state.deadline_ms or state.starts_at_ms
 
 
 def _time_to_give(state: Match, world: World) -> TimeGiven | None:
     """An outage is given back to the clock that ran when it began, and to that one only."""
-    ends_at_ms = wakes_at(state)
+    ends_at_ms = _clock_ends_at(state)
     if state.phase == "playing":
         clock_from_ms = state.opened_at_ms
     elif state.phase == "between" and ends_at_ms:
@@ -166,4 +176,4 @@ def rematch_of(state: Match) -> Created:
     seated = tuple((number, seat.name, seat.token_hash) for number, seat in here.items())
     host = state.host if state.host in here else min(state.people(), default=0)
     bots = tuple((number, seat.bot, seat.token) for number, seat in here.items() if seat.bot)
-    return Created(match_id, room, state.options, secret, host, seated, SEALING, bots)
+    return Created(match_id, room, state.options, secret, host, seated, SEALING, bots=bots)

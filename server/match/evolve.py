@@ -13,6 +13,7 @@ from server.match.entries import (
     Body,
     BotSeated,
     CountdownStarted,
+    CourseClosed,
     Created,
     Entry,
     HoleClosed,
@@ -86,6 +87,7 @@ def _created(body: Created) -> Match:
         secret=body.secret,
         host=body.host,
         sealing=body.sealing,
+        course=body.course,
         version=1,
         seats=seats,
         generations=dict.fromkeys(seats, 1),
@@ -341,6 +343,10 @@ def _rematch(state: Match, entry: Entry, body: RematchNamed) -> Match:
     return replace(state, version=entry.version, next_match=(body.match_id, body.room, body.secret))
 
 
+def _course_closed(state: Match, entry: Entry, body: CourseClosed) -> Match:
+    return replace(state, version=entry.version, course_over=True)
+
+
 _HANDLERS: Mapping[type[Body], Any] = {
     SeatTaken: _taken,
     BotSeated: _bot_seated,
@@ -359,4 +365,5 @@ _HANDLERS: Mapping[type[Body], Any] = {
     TimeGiven: _time,
     MatchEnded: _over,
     RematchNamed: _rematch,
+    CourseClosed: _course_closed,
 }

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
 from server.match.entries import Result
+from server.match.on_course import OnCourse
 from server.match.options import Options
 from server.rules.base import Board, Ending, Game
 from server.rules.games import GAMES
@@ -135,6 +136,13 @@ class Match:
     sealing: int = 1
     nonces: Mapping[int, str] = field(default_factory=dict)
     conceded: int | None = None
+    course: OnCourse | None = None
+    course_over: bool = False
+
+    @property
+    def course_open(self) -> bool:
+        """This is a round of a course that others may still play: its holes are closed to all."""
+        return self.course is not None and not self.course_over
 
     @property
     def game(self) -> Game:

@@ -44,6 +44,7 @@ GAUGES: Final[Mapping[str, str]] = {
     "closing": "Connections that are being closed.",
     "lobby_lookers": "Connections that look at the list of rooms.",
     "house_players": "House players that this worker runs.",
+    "rounds_in_company": "Rounds of courses with ghosts beside them.",
     "solving": "Deals that are being solved, or wait for it.",
     "addresses": "Addresses whose allowance is remembered.",
 }
