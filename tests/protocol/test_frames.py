@@ -230,6 +230,7 @@ VIEW_KEYS = {
         "card",
     },
     "seat": {
+        "bot",
         "name",
         "ready",
         "next",
