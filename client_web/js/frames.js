@@ -25,6 +25,9 @@ function snapshot(app, { view }) {
   app.view = view;
   app.page?.told?.(null, { t: "snapshot", view });
   app.setHash(you.role === "seat" ? match.room : `watch=${match.room}`);
+  const { then } = app;
+  app.then = null;
+  if (you.role === "seat") then?.(view);
   app.draw();
 }
 

@@ -14,6 +14,7 @@ from pydantic_core import from_json, to_json
 from server.match.on_course import OnCourse, dump_on_course, load_on_course
 from server.match.options import Options, dump_options, load_options
 from server.rules.base import Ending
+from server.rules.players import Strength
 from server.rules.table import Event, dump_event, load_event
 from server.values import value
 
@@ -30,7 +31,7 @@ class Created:
     """The match exists. `seated` holds (seat, name, token hash); more than one after a rematch.
 
     `sealing`: the derivation of its deals, as docs/deals.md numbers them; it stays what it was. `course`: the one that
-    it is a round of.
+    it is a round of. `bots`: of those seated, the house players, as (seat, strength, token).
     """
 
     match_id: str
@@ -41,6 +42,7 @@ class Created:
     seated: tuple[tuple[int, str, str], ...]
     sealing: int = 1
     course: OnCourse | None = None
+    bots: tuple[tuple[int, Strength, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,18 @@ class SeatTaken:
     name: str
     token_hash: str
     generation: int
+
+
+@dataclass(frozen=True, slots=True)
+class BotSeated:
+    """A house player was given a seat. `token` is kept, so that any worker can speak for it; no viewer is told it."""
+
+    seat: int
+    name: str
+    token_hash: str
+    generation: int
+    strength: Strength
+    token: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +211,7 @@ class CourseClosed:
 Body = (
     Created
     | SeatTaken
+    | BotSeated
     | SeatClaimed
     | SeatLeft
     | SeatKicked
@@ -231,6 +246,7 @@ class Entry:
 KINDS: Final[dict[str, type[Body]]] = {
     "created": Created,
     "taken": SeatTaken,
+    "bot": BotSeated,
     "claimed": SeatClaimed,
     "left": SeatLeft,
     "kicked": SeatKicked,
@@ -279,6 +295,7 @@ _LOAD: Final[dict[str, Callable[[Any], Any]]] = {
     "events": lambda plain: tuple(load_event(event) for event in plain),
     "results": _load_results,
     "seated": lambda plain: tuple((seat, name, token) for seat, name, token in plain),
+    "bots": lambda plain: tuple((seat, strength, token) for seat, strength, token in plain),
 }
 
 

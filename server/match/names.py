@@ -23,6 +23,17 @@ _SELECTORS: Final = frozenset(
 )
 
 
+BOT_NAMES: Final = ("Birdie", "Divot", "Mulligan", "Caddie", "Bogey", "Fescue", "Dogleg", "Links")
+"""House players' names, words of the course; none is a person's."""
+
+
+def bot_name(taken: Iterable[str]) -> str:
+    """Return a name for another house player beside these; it says what it is, wherever names are shown."""
+    known = set(taken)
+    names = [f"{name} (bot)" for name in BOT_NAMES]
+    return tell_apart(next((name for name in names if name not in known), names[0]), known)
+
+
 def clean(text: str, longest: int = LONGEST) -> str | None:
     """Return the name as it is kept (NFC, single spaces, at most `longest` characters), or None if it can't be one.
 

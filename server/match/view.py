@@ -193,6 +193,7 @@ _NO_COUNTS: Mapping[str, Any] = {
 def _seat_view(state: Match, seat: Seat, place: int | None) -> dict[str, Any]:
     view = {
         "name": seat.name,
+        "bot": seat.bot,
         "ready": seat.ready,
         "next": seat.next,
         "totals": formats.totals_fields(totals(seat)),

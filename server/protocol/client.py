@@ -31,6 +31,7 @@ from server.rules.base import Game, rule_fields, rule_name, rules_named
 from server.rules.cards import JOKERS, CardsError, parse_cards
 from server.rules.codes import CodeError, code_for_deck, parse_code
 from server.rules.games import GAMES
+from server.rules.players import Strength
 
 PROTOCOL: Final = 1
 LARGEST: Final = 8_192
@@ -159,6 +160,14 @@ class KickSaid(_Said):
     seat: SeatNumber
 
 
+class AddBotSaid(_Said):
+    """Seat a house player."""
+
+    t: Literal["add_bot"]
+    seq: Seq
+    strength: Strength
+
+
 class LeaveSaid(_Said):
     """Leave the match for good."""
 
@@ -245,6 +254,7 @@ SeatMessage = (
     ReadySaid
     | StartSaid
     | KickSaid
+    | AddBotSaid
     | LeaveSaid
     | SetOptionsSaid
     | PlaySaid

@@ -30,6 +30,8 @@ REFUSALS: Final[dict[str, str]] = {
     "seat_online": "That seat has not been offline for a minute.",
     "seats_taken": "More seats are taken than that.",
     "room_full": "The room is full.",
+    "started": "The match has begun.",
+    "bots_off": "There are no house players here just now.",
     "kicked": "You were put out of this room.",
     "engine_away": "The server can't store moves right now. Please try again.",
     "gone": "This match does not exist any more.",

@@ -8,13 +8,14 @@ import asyncio
 import logging
 from collections.abc import Mapping
 
-from server.match.entries import Acted, Created, Entry, HoleOpened, MatchEnded, RematchNamed
+from server.match.entries import Acted, BotSeated, Created, Entry, HoleOpened, MatchEnded, RematchNamed
 from server.match.state import Match, Phase
 from server.protocol import server as say
 from server.runtime.chores import Chores
 from server.runtime.clock import EngineClock
 from server.runtime.clubhouse import Clubhouse
 from server.runtime.company import TICK_S, Company
+from server.runtime.house import House
 from server.runtime.lifetimes import Lifetimes
 from server.runtime.lookers import Lookers, line_of
 from server.runtime.metrics import Metrics
@@ -53,9 +54,10 @@ class Hub:
         clock: EngineClock,
         lifetimes: Lifetimes,
         metrics: Metrics,
+        house: House,
     ) -> None:
         self.matches, self.clock, self._lifetimes = matches, clock, lifetimes
-        self.metrics = metrics
+        self.metrics, self.house = metrics, house
         self.rooms: dict[str, Room] = {}
         self.lookers = Lookers(lobby)
         self.records = RecordKeeper(
@@ -127,6 +129,7 @@ class Hub:
             "letters": sum(room.letters for room in self.rooms.values()),
             "leases_to_end": len(self._ended),
             "lobby_lookers": len(self.lookers),
+            "house_players": len(self.house),
             "rounds_in_company": len(self.company),
         }
 
@@ -193,6 +196,8 @@ class Hub:
         facts = {"match": room.state.match_id, "version": entry.version, "kind": type(entry.body).__name__}
         seat = getattr(entry.body, "seat", None)
         log.info("entry", extra=facts if seat is None else facts | {"seat": seat})
+        if isinstance(entry.body, BotSeated):
+            self.house.look(room)
         if isinstance(entry.body, RematchNamed):
             self._opening.go_on(room.state)
         if isinstance(entry.body, HoleOpened):
@@ -246,6 +251,7 @@ class Hub:
                     room.audience.heard_leases(leases[match_id])
                 room.replica.head_is(head, asked_at)
                 room.look_around()
+                self.house.look(room)
 
     async def touch(self, batch: Mapping[str, Mapping[str, int]]) -> None:
         """Refresh or end leases."""
@@ -264,6 +270,7 @@ class Hub:
             session.lease = session.room.state.match_id, session.member
             self.chores.spawn(self.touch({session.lease[0]: {session.lease[1]: LEASE_MS}}))
             session.room.look_around()
+            self.house.look(session.room)
             self.company.entered(session.room, session)
 
     def greeted(self, session: Session) -> None:

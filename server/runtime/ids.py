@@ -51,6 +51,11 @@ def new_secret() -> str:
     return secrets.token_hex(32)
 
 
+def new_token() -> str:
+    """Return a fresh token of a seat: 128 bits in hex."""
+    return secrets.token_hex(16)
+
+
 def room_code_of(text: str) -> RoomCode:
     """Return the code that somebody typed: case, spaces and hyphens don't matter."""
     return RoomCode("".join(text.split()).replace("-", "").upper())

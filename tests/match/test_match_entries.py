@@ -31,6 +31,7 @@ STORED: dict[str, tuple[Body, dict[str, object]]] = {
             ((0, "Ağa", "a" * 64), (2, "Bob", "b" * 64)),
             2,
             OnCourse("c" * 26, 1_790_000_000_000, (GhostName("g" * 26, 1, "Eve"),)),
+            ((2, "greedy", "2b" * 16),),
         ),
         {
             "match_id": "m" * 26,
@@ -38,9 +39,14 @@ STORED: dict[str, tuple[Body, dict[str, object]]] = {
             "sealing": 2,
             "seated": [[0, "Ağa", "a" * 64], [2, "Bob", "b" * 64]],
             "course": {"id": "c" * 26, "closes_at": 1_790_000_000_000, "ghosts": [["g" * 26, 1, "Eve"]]},
+            "bots": [[2, "greedy", "2b" * 16]],
         },
     ),
     "taken": (entries.SeatTaken(1, "Bob", "b" * 64, 3), {"seat": 1, "name": "Bob", "generation": 3}),
+    "bot": (
+        entries.BotSeated(1, "Birdie (bot)", "b" * 64, 3, "counting", "2b" * 16),
+        {"seat": 1, "name": "Birdie (bot)", "strength": "counting", "token": "2b" * 16},
+    ),
     "claimed": (entries.SeatClaimed(1, 4), {"seat": 1, "generation": 4}),
     "left": (entries.SeatLeft(1), {"seat": 1}),
     "kicked": (entries.SeatKicked(2, 0), {"seat": 2, "by": 0}),

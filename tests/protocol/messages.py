@@ -30,6 +30,7 @@ VALID: dict[str, dict[str, Any]] = {
     "ready": {"seq": 1, "ready": True},
     "start": {"seq": 2},
     "kick": {"seq": 3, "seat": 1},
+    "add_bot": {"seq": 3, "strength": "counting"},
     "leave": {"seq": 4},
     "options": {"seq": 5, "options": {"seats": 2}},
     "play": {"seq": 6, "source": "column.3", "target": "waste", "card": "9C"},

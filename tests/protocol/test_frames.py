@@ -231,6 +231,7 @@ VIEW_KEYS = {
         "card",
     },
     "seat": {
+        "bot",
         "name",
         "ready",
         "next",
