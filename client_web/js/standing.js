@@ -1,6 +1,7 @@
 // Who stands where just now. Law: closed holes are the server's sums; the open one counts as if it ended as it stands,
 // which every heading says; a seat's holes are a strip of what each came to.
 
+import { botIcon } from "./bots.js";
 import { h, morph } from "./dom.js";
 import { number, t, toPar } from "./i18n.js";
 import { places, seated } from "./state.js";
@@ -54,7 +55,7 @@ function row(app, { i, seat, score, place }, open) {
   return h("li", { class: i === you.seat ? "mine" : "", "data-key": `lb-${i}`, "data-testid": `standing-${i}`, "data-place": place },
     h("span", { class: "place" }, place),
     h("span", { class: `dot ${online ? "on" : "off"}`, role: "img", "aria-label": t(online ? "presence.online" : "presence.offline") }),
-    h("span", { class: "name clip" }, seat.name),
+    h("span", { class: "name clip" }, botIcon(seat), seat.name),
     h("span", { class: "thru" }, open && !seat.ended && seat.cards_left !== null ? t("standing.left", { n: seat.cards_left }) : ""),
     h("span", { class: "to-par" }, match.options.scoring === "traditional" && seat.totals.thru ? toPar(seat.totals.to_par) : ""),
     h("b", null, number(score)));
