@@ -19,6 +19,7 @@ from server.protocol import client as said
 from server.protocol import server as say
 from server.protocol.client import PROTOCOL, ProtocolError, parse
 from server.protocol.courses import CourseMessage
+from server.protocol.waiting import QuickOff
 from server.runtime.addresses import Network, party_of
 from server.runtime.allowance import Allowance
 from server.runtime.deciding import Letter
@@ -261,6 +262,8 @@ class Gateway:
                 self._hub.lookers.leave(session)
             else:
                 await self._hub.lookers.look(session)
+        elif isinstance(message, QuickOff):
+            self._hub.waiters.leave(session)
         elif isinstance(message, said.Hello):
             session.say(say.welcome(self._worker, self._hub.clock.now_ms()))
         elif isinstance(message, CourseMessage):

@@ -102,6 +102,8 @@ FRAMES_MADE: dict[str, list[say.Frame]] = {
     "error": [say.error("bad_json"), say.error("bad_field", "The field 'n' is missing.", {"field": "n"})],
     "pong": [say.pong(1, START_MS)],
     "lobby": [say.lobby([]), say.lobby([ROOM])],
+    "waiting": [say.waiting(3, 1_790_000_000_000)],
+    "matched": [say.matched("abcdefghijklmnopqrstuvwx23", "ABCDEFGH")],
     "presence": [say.presence({0: None, 1: START_MS}, 2)],
     "replaced": [say.replaced()],
     "status": [say.status(state) for state in ("draining", "engine_away", "ok")],
@@ -209,6 +211,7 @@ def test_every_frame_of_a_match_has_its_shape(seed: int) -> None:
 VIEW_KEYS = {
     "match": {
         "id",
+        "quick",
         "room",
         "options",
         "phase",
