@@ -5,10 +5,12 @@ import { Record } from "./record_page.js";
 import { Room } from "./room.js";
 import { Spectate } from "./spectate.js";
 import { Table } from "./table.js";
+import { Waiting } from "./waiting.js";
 
 /** Pages that show no match, by the name that `app.show(name, what)` is given. */
 const APART = {
   record: Record,
+  waiting: Waiting,
 };
 
 /** The class of the page for what the client holds just now. */

@@ -7,7 +7,6 @@ from ipaddress import ip_network
 from typing import Any
 
 import pytest
-from websockets.asyncio.client import connect
 
 from server.match.entries import Created, load
 from server.runtime.waiters import _address
@@ -171,7 +170,7 @@ async def test_one_who_never_comes(house: House, bot: MakeBot) -> None:
 
 
 async def test_what_is_not_a_wait(house: House, bot: MakeBot) -> None:
-    """A bad name is refused as everywhere; in a match there is no waiting; in between nothing is."""
+    """A bad name is refused as everywhere; in a match there is no waiting, and on a server that restarts none begins."""
     ada = await bot(house.url, "<b>").open()
     assert (await wait(ada))["code"] == "bad_name"
     ada.name = "Ada"
@@ -179,8 +178,6 @@ async def test_what_is_not_a_wait(house: House, bot: MakeBot) -> None:
     assert (await wait(ada))["code"] == "in_match"
     house.gateway.entrance.draining = True
     bob = await bot(house.url, "Bob").open()
-    async with connect(f"{house.url}/ws") as line:
-        await line.send('{"t": "hello", "protocol": 1}')
     assert (await bob.hear())["state"] == "draining"
     assert (await wait(bob))["code"] == "draining"
     house.gateway.entrance.draining = False
