@@ -81,7 +81,7 @@ class Worker:
         self._solutions = Solutions(url)
         self._solvers = Solvers(self._solutions, self._metrics, settings.solvers)
         lives = lifetimes or lifetimes_for(settings.record_days)
-        self._hub = Hub(self._matches, self._lobby, self._records, EngineClock(), lives, self._metrics)
+        self._hub = Hub(self._matches, self._lobby, self._records, EngineClock(), lives, self._metrics, self._solvers)
         direct = settings.wire == "direct"
         self._connection: type[ServerConnection] = DirectConnection if direct else ServerConnection
         self._gateway = Gateway(

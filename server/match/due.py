@@ -6,6 +6,7 @@ Entries that fall due at a set time state that time, so that a match which nobod
 
 from server.match.decide import World
 from server.match.entries import (
+    BestFound,
     Body,
     CountdownStarted,
     Created,
@@ -16,13 +17,21 @@ from server.match.entries import (
     Result,
     TimeGiven,
 )
-from server.match.state import COUNTDOWN_MS, HOST_OFFLINE_MS, Match, Seat
+from server.match.state import COUNTDOWN_MS, HOST_OFFLINE_MS, ClosedHole, Match, Seat
 from server.rules.base import Ending
 from server.rules.codes import SEALING, sealed_code
+
+BEST_FOR_MS = 3_600_000
+"""So long after its last hole an ended match still gets what was found of its deals: old streams stay as they are."""
 
 
 def due(state: Match, world: World, now_ms: int) -> Body | None:
     """Return the next thing that must happen at `now_ms` (engine clock), or None. Call again after applying it."""
+    if world.bests:
+        for hole in wanted(state, now_ms):
+            best = world.bests.get(hole.code)
+            if best is not None:
+                return BestFound(hole.hole, best.strokes, best.line)
     if state.phase == "ended":
         return None
     given = _time_to_give(state, world)
@@ -37,6 +46,18 @@ def due(state: Match, world: World, now_ms: int) -> Body | None:
     else:
         body = _due_before(state, now_ms)
     return body or _new_host(state, world, now_ms)
+
+
+def wanted(state: Match, now_ms: int) -> list[ClosedHole]:
+    """Return the closed holes whose best is to be found. That takes work, which isn't done here: it goes into the world.
+
+    Never an open hole: what is found is told to all.
+    """
+    if len(state.bests) >= len(state.closed) or not state.game.solvable:
+        return []
+    if state.phase == "ended" and now_ms - state.closed_at_ms > BEST_FOR_MS:
+        return []
+    return [hole for hole in state.closed if hole.hole not in state.bests]
 
 
 def wakes_at(state: Match) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 
 from server.match.entries import (
     Acted,
+    BestFound,
     Body,
     CountdownStarted,
     Created,
@@ -193,6 +194,7 @@ def _opened(state: Match, entry: Entry, body: HoleOpened) -> Match:
         last_seat_deadline_ms=0,
         starts_at_ms=0,
         closed_at_ms=0,
+        line=(),
     )
 
 
@@ -280,6 +282,11 @@ def _closed(state: Match, entry: Entry, body: HoleClosed) -> Match:
     )
 
 
+def _best(state: Match, entry: Entry, body: BestFound) -> Match:
+    line = body.line if body.hole == state.hole else ()
+    return replace(state, version=entry.version, bests={**state.bests, body.hole: body.strokes}, line=line)
+
+
 def _next(state: Match, entry: Entry, body: NextSet) -> Match:
     seat = replace(state.seats[body.seat], next=True)
     return replace(state, version=entry.version, seats=_with_seat(state.seats, body.seat, seat))
@@ -329,6 +336,7 @@ _HANDLERS: Mapping[type[Body], Any] = {
     Acted: _acted,
     SeatEnded: _ended,
     HoleClosed: _closed,
+    BestFound: _best,
     NextSet: _next,
     TimeGiven: _time,
     MatchEnded: _over,

@@ -120,6 +120,14 @@ def _move(value: Any, path: str) -> Iterator[Fault]:
             yield Fault(path, "is not a move")
 
 
+def _step(value: Any, path: str) -> Iterator[Fault]:
+    match value:
+        case [str(), str(), str(), *more] if all(isinstance(word, str) for word in more):
+            return
+        case _:
+            yield Fault(path, "is not a step")
+
+
 def _under(path: str, name: str) -> str:
     shown = name if len(name) <= _SHOWN else name[:_SHOWN] + "..."
     return f"{path}.{shown}" if path else shown
@@ -177,6 +185,7 @@ _HOLE: Final = {
         ),
     ),
 }
+_BEST: Final = maybe(fields({"strokes": number, "line": each(_step)}))
 _ROW: Final = {
     "seat": whole,
     "name": text(r".{1,24}", "a name"),
@@ -209,5 +218,6 @@ _SEALED: Final = {
 SHAPES: Final[Mapping[int, Shape]] = {
     1: fields({**_RECORD, "holes": each(fields(_HOLE))}),
     2: fields({**_RECORD, **_SEALED, "holes": each(fields({**_HOLE, "variant": _VARIANT}))}),
+    3: fields({**_RECORD, **_SEALED, "holes": each(fields({**_HOLE, "variant": _VARIANT, "best": _BEST}))}),
 }
 """By the record's schema."""

@@ -11,15 +11,13 @@ from typing import Any, Literal, TypeVar
 from server.match.entries import Result
 from server.match.options import Options
 from server.rules.base import Board, Ending, Game
+from server.rules.best import Step
 from server.rules.games import GAMES
 from server.rules.table import Table
 from server.values import value
 
 Phase = Literal["lobby", "countdown", "playing", "between", "ended"]
 Standing = Literal["here", "left", "kicked"]
-Step = tuple[str, ...]
-"""Source pile, target pile and the cards as a viewer sees them at the target; "?" lies face down."""
-
 COUNTDOWN_MS = 3_000
 PAUSE_MS = 20_000
 LAST_SEAT_MS = 60_000
@@ -97,7 +95,9 @@ class ClosedHole:
 class Match:
     """The state of a match after `version` entries. Without slots: see `changed`.
 
-    `nonces`: by seat, as the countdown fixed them; one that begins anew fixes them anew.
+    `nonces`: by seat, as the countdown fixed them; one that begins anew fixes them anew. `bests`: by closed hole, the
+    lowest traditional score that its deal allowed, once that was found; `line`: the latest hole's way to it, as long
+    as no other is dealt.
     """
 
     match_id: str
@@ -125,6 +125,8 @@ class Match:
     next_match: tuple[str, str, str] | None = None
     sealing: int = 1
     nonces: Mapping[int, str] = field(default_factory=dict)
+    bests: Mapping[int, int] = field(default_factory=dict)
+    line: tuple[Step, ...] = ()
 
     @property
     def game(self) -> Game:

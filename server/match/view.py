@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from server.match.formats import PAR, places, totals
+from server.match.formats import PAR, over_best, places, totals
 from server.match.options import Options, dump_options
 from server.match.patch import move
 from server.match.state import ClosedHole, Hand, Match, Seat
@@ -114,6 +114,7 @@ def match_view(state: Match) -> dict[str, Any]:
         "abandoned": state.abandoned,
         "next": None if following is None else {"match": following[0], "room": following[1]},
         "par": PAR * state.options.holes,
+        "best": {str(hole): strokes for hole, strokes in state.bests.items()},
     }
 
 
@@ -136,6 +137,28 @@ def card_view(closed: ClosedHole) -> dict[str, Any]:
             }
             for number, result in closed.results.items()
         },
+    }
+
+
+def best_view(state: Match) -> dict[str, Any] | None:
+    """Return the hole that closed last, to be stepped through: its deal, the best line, and what every seat did.
+
+    None while a hole is open, and before the best was found. `plays`: by seat, the steps of each action.
+    """
+    strokes = state.bests.get(state.hole)
+    if state.phase == "playing" or state.table is None or strokes is None:
+        return None
+    plays = {
+        str(number): [[list(step) for step in logged.steps] for logged in seat.hand.log]
+        for number, seat in state.seats.items()
+        if seat.hand is not None
+    }
+    return {
+        "hole": state.hole,
+        "strokes": strokes,
+        "piles": _public_piles(state.table),
+        "line": [list(step) for step in state.line],
+        "plays": plays,
     }
 
 
@@ -190,6 +213,7 @@ def _seat_view(state: Match, seat: Seat, place: int | None) -> dict[str, Any]:
             "traditional": sums.traditional,
             "app": sums.app,
             "to_par": sums.to_par,
+            "over_best": over_best(state, seat),
         },
         "place": place,
         **(_counts(seat.hand) if seat.hand is not None else _NO_COUNTS),

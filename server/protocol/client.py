@@ -122,6 +122,12 @@ class Resume(_Said):
     generation: Number | None = None
 
 
+class BestAsk(_Said):
+    """Show the best line of the hole that closed last, and what everybody did."""
+
+    t: Literal["best"]
+
+
 class Ping(_Said):
     """Ask whether the line is alive."""
 
@@ -250,7 +256,7 @@ SeatMessage = (
     | NextSaid
     | RematchSaid
 )
-Message = Hello | LobbyAsk | Host | JoinRoom | Watch | Resume | Ping | SeatMessage
+Message = Hello | LobbyAsk | Host | JoinRoom | Watch | Resume | BestAsk | Ping | SeatMessage
 
 _ADAPTER: Final[TypeAdapter[Message]] = TypeAdapter(Annotated[Message, Field(discriminator="t")])
 

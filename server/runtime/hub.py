@@ -23,6 +23,7 @@ from server.runtime.records import SWEEP_S, RecordKeeper
 from server.runtime.replica import unreadable
 from server.runtime.room import Room
 from server.runtime.session import Session
+from server.runtime.solving import Solvers
 from server.store.errors import EngineError
 from server.store.lobby import Lobby
 from server.store.matches import OUTAGE_MS, Matches, State, Stored
@@ -51,12 +52,13 @@ class Hub:
         clock: EngineClock,
         lifetimes: Lifetimes,
         metrics: Metrics,
+        solvers: Solvers,
     ) -> None:
         self.matches, self.clock, self._lifetimes = matches, clock, lifetimes
-        self.metrics = metrics
+        self.metrics, self.solvers = metrics, solvers
         self.rooms: dict[str, Room] = {}
         self.lookers = Lookers(lobby)
-        self.records = RecordKeeper(records, matches, lambda: self.clock.now_ms(), lifetimes)
+        self.records = RecordKeeper(records, matches, lambda: self.clock.now_ms(), lifetimes, solvers)
         self.sessions: set[Session] = set()
         self._opening: dict[str, asyncio.Future[Room | None]] = {}
         self._making: dict[str, asyncio.Task[None]] = {}
@@ -222,6 +224,7 @@ class Hub:
                 spawn=self.chores.spawn,
                 ttl_ms=self._lifetimes.of,
                 metrics=self.metrics,
+                solvers=self.solvers,
             )
         except Exception as error:
             raise unreadable(error, match_id) from error
@@ -257,6 +260,7 @@ class Hub:
             if room.idle_since is None and not len(room.audience):
                 room.idle_since = now  # the last one did not just go: it left its seat, or was put out
             idle = room.idle_since is not None and now - room.idle_since > LINGER_S and room.settled
+            idle = idle and not room.seeking
             if room.gone or idle:
                 await self._let_go(room)
         held = list(self.rooms)

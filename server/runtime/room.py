@@ -25,7 +25,9 @@ from server.runtime.deciding import Letter, Outcome, decide_all, quiet
 from server.runtime.limits import MOST_WAITING_OF_ONE, Limits
 from server.runtime.metrics import Metrics
 from server.runtime.replica import Replica
+from server.runtime.seeking import Seeker
 from server.runtime.session import BYE, RESTART, Session
+from server.runtime.solving import Solvers
 from server.store.matches import Already, Appended, Conflict, Fenced, Gone, Head, Matches, Result, Stored
 
 MOST_WAITING = 512
@@ -48,6 +50,7 @@ class Room:
         spawn: Callable[[Awaitable[None]], object],
         ttl_ms: Callable[[Match], int],
         metrics: Metrics,
+        solvers: Solvers,
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self.replica = Replica(stored, matches, self, spawn)
@@ -64,6 +67,7 @@ class Room:
         self._limits = Limits()
         self._scheduled = False
         self._alarm = Alarm(clock, self.wake)
+        self._seeker = Seeker(solvers, spawn, self.wake)
 
     @property
     def state(self) -> Match:
@@ -74,6 +78,11 @@ class Room:
     def settled(self) -> bool:
         """Nothing waits for the engine, and nobody for an answer."""
         return self._in_flight is None and not self._mailbox and not self._asking
+
+    @property
+    def seeking(self) -> bool:
+        """Something that this match wants is being worked out."""
+        return bool(self._seeker)
 
     @property
     def letters(self) -> int:
@@ -159,12 +168,14 @@ class Room:
         """What the match may know of the outside now."""
         outages = self._outages()
         if self.audience.complete(self.state):  # nearly always
-            return World({}, outages)
+            return World({}, outages, self._seeker.bests)
         settled_ms = outages[-1][1] if outages else 0
-        return World(self.audience.offline_since(self.state, self._clock.now_ms(), settled_ms), outages)
+        offline_since = self.audience.offline_since(self.state, self._clock.now_ms(), settled_ms)
+        return World(offline_since, outages, self._seeker.bests)
 
     def look_around(self) -> None:
-        """Presence may have changed: say so, and see what it makes due."""
+        """Presence may have changed: say so, and see what it makes due, and what is to be found."""
+        self._seeker.look(self.state, self._clock.now_ms())
         self.audience.say_presence(self.state, self.world().offline_since, self._clock.now_ms())
         self.wake()
 
@@ -281,6 +292,7 @@ class Room:
         self._changed(self, before, entry)
         if not quiet(body):
             self._alarm.set(wakes_at(self.state))
+            self._seeker.look(self.state, self._clock.now_ms())
 
     def _unseat(self, body: SeatLeft | SeatKicked, entry: Entry) -> None:
         """Who lost the seat hears no more of it: an answer, and the end of the line."""
