@@ -181,6 +181,19 @@ function checkSeat(record, hole, told, path, wrong) {
   for (const [name, value] of Object.entries(due)) if (result[name] !== value) wrong(`${path}.result.${name}`);
 }
 
+/** The line of a best as it says; that nothing better can be reached only a solver finds. */
+function checkBest(hole, path, wrong) {
+  const { best } = hole;
+  if (!best) return;
+  if (hole.closed_at === null) return wrong(path);
+  const moves = best.line.map(([source, target, ...cards]) => (source === "stock" ? ["draw", 0, ...cards] : ["play", 0, source, target, ...cards]));
+  const end = played(hole, "off", moves);
+  if (end.bad >= 0 || !(end.stuck || end.left === 0)) return wrong(`${path}.line`);
+  const strokes = end.left || -end.stock;
+  const lower = Object.values(hole.seats).some(({ result }) => result && result.traditional < strokes);
+  if (best.strokes !== strokes || lower) wrong(`${path}.strokes`);
+}
+
 function checkTotals(record, wrong) {
   const results = (seat) => record.holes.map((hole) => hole.seats[seat]?.result).filter(Boolean);
   const sum = (seat, name) => results(seat).reduce((total, result) => total + result[name], 0);
@@ -199,7 +212,7 @@ function checkTotals(record, wrong) {
 /** The paths of all fields that are wrong, none if all agrees. `seen`: the commitment, and the own seat's nonce, that
  * this page saw or gave before: {commitment, seat, nonce}. Throws for what is no record or newer than this page. */
 export function faults(record, seen = {}) {
-  if (!isObject(record) || ![1, 2].includes(record.schema)) throw new Error("not a record that this page knows");
+  if (!isObject(record) || ![1, 2, 3].includes(record.schema)) throw new Error("not a record that this page knows");
   const found = new Set();
   const wrong = (path) => void found.add(path);
   if (record.schema > 1) checkSums(record, wrong);
@@ -211,6 +224,7 @@ export function faults(record, seen = {}) {
   record.holes.forEach((hole, i) => {
     if (hole.hole !== i + 1) wrong(`holes[${i}].hole`);
     checkDeal(record, hole, i, wrong);
+    checkBest(hole, `holes[${i}].best`, wrong);
     for (const [seat, told] of Object.entries(hole.seats)) checkSeat(record, hole, told, `holes[${i}].seats.${seat}`, wrong);
   });
   checkTotals(record, wrong);

@@ -13,6 +13,7 @@ VALID: dict[str, dict[str, Any]] = {
     "watch": {"match": MATCH},
     "resume": {"match": MATCH, "token": TOKEN, "version": 57, "generation": 2},
     "ping": {"n": 1},
+    "best": {},
     "ready": {"seq": 1, "ready": True},
     "start": {"seq": 2},
     "kick": {"seq": 3, "seat": 1},
