@@ -186,8 +186,10 @@ function checkBest(hole, path, wrong) {
   const { best } = hole;
   if (!best) return;
   if (hole.closed_at === null) return wrong(path);
-  const moves = best.line.map(([source, target, ...cards]) => (source === "stock" ? ["draw", 0, ...cards] : ["play", 0, source, target, ...cards]));
-  const end = played(hole, "off", moves);
+  const rule = ruleOf(hole.code)?.variant;
+  if (!rule) return;
+  const drawn = ([source, target]) => source === "stock" && target === "waste";
+  const end = replay(hole, rule, "off", best.line.map((step) => (drawn(step) ? ["draw", 0, ...step.slice(2)] : ["play", 0, ...step])));
   if (end.bad >= 0 || !(end.stuck || end.left === 0)) return wrong(`${path}.line`);
   const strokes = end.left || -end.stock;
   const lower = Object.values(hole.seats).some(({ result }) => result && result.traditional < strokes);
