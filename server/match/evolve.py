@@ -30,6 +30,8 @@ from server.match.entries import (
     SeatTaken,
     TimeGiven,
 )
+from server.match.formats import over
+from server.match.evolve_match import best_found, rematch_named, time_given
 from server.match.state import (
     LAST_SEAT_MS,
     PAUSE_MS,
@@ -124,13 +126,20 @@ def _claimed(state: Match, entry: Entry, body: SeatClaimed) -> Match:
 def _gone(state: Match, entry: Entry, number: int, standing: Standing) -> Match:
     """A seat goes: before the start its place is free again, later it stays on the card."""
     seat = state.seats[number]
+    conceded = number if state.conceded is None and _concedes(state) else state.conceded
     kicked = state.kicked | {seat.token_hash} if standing == "kicked" else state.kicked
     if state.phase in ("lobby", "countdown"):
         seats = {n: other for n, other in state.seats.items() if n != number}
         state = _back_to_lobby(state, version=entry.version, seats=seats, kicked=kicked)
     else:
         seat = replace(seat, standing=standing, next=False)
-        state = replace(state, version=entry.version, seats=_with_seat(state.seats, number, seat), kicked=kicked)
+        state = replace(
+            state,
+            version=entry.version,
+            seats=_with_seat(state.seats, number, seat),
+            kicked=kicked,
+            conceded=conceded,
+        )
         if number in state.playing():
             state = _end_hand(state, entry, number, "gave_up")
     if number == state.host:
@@ -138,6 +147,11 @@ def _gone(state: Match, entry: Entry, number: int, standing: Standing) -> Match:
         if heirs:
             state = replace(state, host=heirs[0])
     return state
+
+
+def _concedes(state: Match) -> bool:
+    """Who goes from match play while it is under way gives it to the other."""
+    return state.options.match_play and state.phase in ("playing", "between") and not over(state)
 
 
 def _left(state: Match, entry: Entry, body: SeatLeft) -> Match:
@@ -268,8 +282,7 @@ def _closed(state: Match, entry: Entry, body: HoleClosed) -> Match:
         stock=tuple(str(card) for card in reversed(state.table.piles[STOCK])),
         results=body.results,
     )
-    last = body.hole >= state.options.holes
-    return replace(
+    state = replace(
         state,
         version=entry.version,
         phase="between",
@@ -277,34 +290,17 @@ def _closed(state: Match, entry: Entry, body: HoleClosed) -> Match:
         hole_deadline_ms=0,
         last_seat_deadline_ms=0,
         closed_at_ms=closed_at_ms,
-        starts_at_ms=0 if last or state.options.alone else closed_at_ms + PAUSE_MS,
+        starts_at_ms=0,
         closed=(*state.closed, record),
     )
-
-
-def _best(state: Match, entry: Entry, body: BestFound) -> Match:
-    line = body.line if body.hole == state.hole else ()
-    return replace(state, version=entry.version, bests={**state.bests, body.hole: body.strokes}, line=line)
+    if state.options.alone or over(state):
+        return state
+    return replace(state, starts_at_ms=closed_at_ms + PAUSE_MS)
 
 
 def _next(state: Match, entry: Entry, body: NextSet) -> Match:
     seat = replace(state.seats[body.seat], next=True)
     return replace(state, version=entry.version, seats=_with_seat(state.seats, body.seat, seat))
-
-
-def _time(state: Match, entry: Entry, body: TimeGiven) -> Match:
-    def later(when_ms: int) -> int:
-        return when_ms + body.ms if when_ms else 0
-
-    return replace(
-        state,
-        version=entry.version,
-        settled_ms=body.until_ms,
-        opened_at_ms=later(state.opened_at_ms) if state.phase == "playing" else state.opened_at_ms,
-        hole_deadline_ms=later(state.hole_deadline_ms),
-        last_seat_deadline_ms=later(state.last_seat_deadline_ms),
-        starts_at_ms=later(state.starts_at_ms),
-    )
 
 
 def _over(state: Match, entry: Entry, body: MatchEnded) -> Match:
@@ -317,10 +313,6 @@ def _over(state: Match, entry: Entry, body: MatchEnded) -> Match:
         last_seat_deadline_ms=0,
         abandoned=body.abandoned,
     )
-
-
-def _rematch(state: Match, entry: Entry, body: RematchNamed) -> Match:
-    return replace(state, version=entry.version, next_match=(body.match_id, body.room, body.secret))
 
 
 _HANDLERS: Mapping[type[Body], Any] = {
@@ -336,9 +328,9 @@ _HANDLERS: Mapping[type[Body], Any] = {
     Acted: _acted,
     SeatEnded: _ended,
     HoleClosed: _closed,
-    BestFound: _best,
+    BestFound: best_found,
     NextSet: _next,
-    TimeGiven: _time,
+    TimeGiven: time_given,
     MatchEnded: _over,
-    RematchNamed: _rematch,
+    RematchNamed: rematch_named,
 }

@@ -20,7 +20,7 @@ from server.match.entries import (
     SeatLeft,
 )
 from server.match.evolve import evolve
-from server.match.formats import PAR, places, totals
+from server.match.formats import PAR, hole_winner, nines, places, standing, standing_fields, totals, totals_fields
 from server.match.options import dump_options
 from server.match.state import Match
 from server.match.sums import SUMS, sums_of
@@ -31,7 +31,7 @@ from server.rules.games import GAMES
 from server.rules.table import STOCK, WASTE, Event, Moved, Turned
 
 RECORD_SCHEMA: Final = 3
-"""2: variants, nonces and sums; 1 had none of them. 3: the best that each deal allowed."""
+"""3: formats, nines, who won each hole, and the best that its deal allowed; 2: variants, nonces and sums; 1 had none."""
 
 
 class NotEnded(ValueError):
@@ -90,6 +90,7 @@ def record(entries: Iterable[Entry], bests: Mapping[str, Best] | None = None) ->
         "sealing": state.sealing,
         "nonces": {str(number): nonce for number, nonce in state.nonces.items()},
         "par": PAR * len(state.closed),
+        "standing": standing_fields(standing(ended)),
         "seats": _seats(ended),
         "holes": holes,
         "notes": notes,
@@ -98,20 +99,17 @@ def record(entries: Iterable[Entry], bests: Mapping[str, Best] | None = None) ->
 
 
 def _seats(state: Match) -> list[dict[str, Any]]:
-    standing = places(state)
+    placed = places(state)
     rows = []
     for number, seat in state.seats.items():
-        sums = totals(seat)
         rows.append(
             {
                 "seat": number,
                 "name": seat.name,
                 "standing": seat.standing,
-                "place": standing.get(number),
-                "thru": sums.thru,
-                "traditional": sums.traditional,
-                "app": sums.app,
-                "to_par": sums.to_par,
+                "place": placed.get(number),
+                **totals_fields(totals(seat)),
+                "nines": nines(state.options, seat.results),
             }
         )
     return rows
@@ -138,6 +136,7 @@ def _opened(state: Match, body: HoleOpened) -> dict[str, Any]:
         "opened_at": state.opened_at_ms,
         "closed_at": None,
         "best": None,
+        "winner": None,
         "seats": {str(number): {"moves": [], "ended": None, "result": None} for number in state.seats},
     }
 
@@ -161,6 +160,8 @@ def _closed(state: Match, hole: dict[str, Any], body: HoleClosed, bests: Mapping
     best = bests.get(hole["code"])
     if best is not None:
         hole["best"] = _best(best.strokes, best.line)
+    if state.options.match_play:
+        hole["winner"] = hole_winner(body.results, state.options.scoring)
     for number, result in body.results.items():
         hole["seats"][str(number)]["result"] = result_fields(result)
 

@@ -22,7 +22,7 @@ from server.rules.base import Refusal
 from server.runtime.audience import Audience
 from server.runtime.clock import Alarm, EngineClock
 from server.runtime.deciding import Letter, Outcome, decide_all, quiet
-from server.runtime.limits import MOST_WAITING_OF_ONE, Limits
+from server.runtime.limits import Limits
 from server.runtime.metrics import Metrics
 from server.runtime.replica import Replica
 from server.runtime.seeking import Seeker
@@ -30,7 +30,6 @@ from server.runtime.session import BYE, RESTART, Session
 from server.runtime.solving import Solvers
 from server.store.matches import Already, Appended, Conflict, Fenced, Gone, Head, Matches, Result, Stored
 
-MOST_WAITING = 512
 REFUSED_PAUSE_S = 1.0
 
 log = logging.getLogger("fairway.room")
@@ -65,9 +64,10 @@ class Room:
         self._decided_on = self.replica.head
         self._asking = 0
         self._limits = Limits()
-        self._scheduled = False
+        self._scheduled = self._woken = False
         self._alarm = Alarm(clock, self.wake)
-        self._seeker = Seeker(solvers, spawn, self.wake)
+        self.seeker = Seeker(solvers, spawn, self.wake)
+        self._alarm.set(wakes_at(self.state))
 
     @property
     def state(self) -> Match:
@@ -80,11 +80,6 @@ class Room:
         return self._in_flight is None and not self._mailbox and not self._asking
 
     @property
-    def seeking(self) -> bool:
-        """Something that this match wants is being worked out."""
-        return bool(self._seeker)
-
-    @property
     def letters(self) -> int:
         """How many commands wait to be decided."""
         return len(self._mailbox)
@@ -95,12 +90,7 @@ class Room:
         """Take a command into the mailbox; it is decided within this loop tick unless an append is in flight."""
         if self.gone:
             self._reply(letter, Refusal("gone"))
-        elif len(self._mailbox) >= MOST_WAITING or self._limits.refuse(
-            letter.command,
-            self.state,
-            (waiting.seat for waiting in self._mailbox),
-            len(self._mailbox) >= MOST_WAITING_OF_ONE,
-        ):
+        elif self._limits.refuse(letter.command, self.state, self._mailbox):
             self._reply(letter, Refusal("too_fast"))
         else:
             self._mailbox.append(letter)
@@ -159,8 +149,10 @@ class Room:
     # -- deciding
 
     def wake(self) -> None:
-        """Look at the mailbox and the clock once this tick is over."""
-        if not self._scheduled and self._in_flight is None and not self.gone:
+        """Look at the mailbox and the clock once this tick is over, or once the append in flight is answered."""
+        if self._in_flight is not None:
+            self._woken = True
+        elif not self._scheduled and not self.gone:
             self._scheduled = True
             self._loop.call_soon(self._pump)
 
@@ -168,19 +160,19 @@ class Room:
         """What the match may know of the outside now."""
         outages = self._outages()
         if self.audience.complete(self.state):  # nearly always
-            return World({}, outages, self._seeker.bests)
+            return World({}, outages, self.seeker.bests)
         settled_ms = outages[-1][1] if outages else 0
         offline_since = self.audience.offline_since(self.state, self._clock.now_ms(), settled_ms)
-        return World(offline_since, outages, self._seeker.bests)
+        return World(offline_since, outages, self.seeker.bests)
 
     def look_around(self) -> None:
         """Presence may have changed: say so, and see what it makes due, and what is to be found."""
-        self._seeker.look(self.state, self._clock.now_ms())
+        self.seeker.look(self.state, self._clock.now_ms())
         self.audience.say_presence(self.state, self.world().offline_since, self._clock.now_ms())
         self.wake()
 
     def _pump(self) -> None:
-        self._scheduled = False
+        self._scheduled = self._woken = False
         if self._in_flight is not None or self.gone or self.replica.doubted:
             return
         outcomes, after = decide_all(
@@ -217,10 +209,13 @@ class Room:
         self._metrics.durations["append_seconds"].observe(time.perf_counter() - self._sent_at_s)
         happened = [outcome for outcome in outcomes if outcome.item is not None]
         if isinstance(result, Appended):
+            loud = False
             for version, outcome in enumerate(happened, result.first):
-                self._apply(version, result, outcome)
+                loud |= self._apply(version, result, outcome)
             for outcome in outcomes:
                 self._settle(outcome)
+            if not (loud or self._woken or self._mailbox):
+                return  # moves of single hands make nothing due, and nobody has asked to look
         elif isinstance(result, Gone):
             self.vanished()
         elif isinstance(result, Conflict):
@@ -247,15 +242,18 @@ class Room:
             return
         self.wake()
 
-    def _apply(self, version: int, result: Appended, outcome: Outcome) -> None:
-        if outcome.body is not None and outcome.item is not None:
-            item = outcome.item
-            if isinstance(outcome.body, Acted):
-                self._metrics.count("moves")
-            self.replica.apply(
-                Entry(version, result.at_ms, outcome.body, item.seat, item.generation, item.seq),
-                result.digest if version == result.last else "",
-            )
+    def _apply(self, version: int, result: Appended, outcome: Outcome) -> bool:
+        """Apply what was appended; return whether more may follow from it than from a move of one hand."""
+        body, item = outcome.body, outcome.item
+        if body is None or item is None:
+            return False
+        if isinstance(body, Acted):
+            self._metrics.count("moves")
+        self.replica.apply(
+            Entry(version, result.at_ms, body, item.seat, item.generation, item.seq),
+            result.digest if version == result.last else "",
+        )
+        return not quiet(body)
 
     def _put_back(self, outcomes: list[Outcome]) -> None:
         """What was not appended is decided again, in its old order, before what came later."""
@@ -292,7 +290,7 @@ class Room:
         self._changed(self, before, entry)
         if not quiet(body):
             self._alarm.set(wakes_at(self.state))
-            self._seeker.look(self.state, self._clock.now_ms())
+            self.seeker.look(self.state, self._clock.now_ms())
 
     def _unseat(self, body: SeatLeft | SeatKicked, entry: Entry) -> None:
         """Who lost the seat hears no more of it: an answer, and the end of the line."""

@@ -57,6 +57,8 @@ ROOM = {
     "seats": 4,
     "taken": 1,
     "scoring": "traditional",
+    "format": "match",
+    "sudden_death": True,
 }
 FRAMES_MADE: dict[str, list[say.Frame]] = {
     "welcome": [say.welcome("w1-ab12", START_MS)],
@@ -190,6 +192,7 @@ VIEW_KEYS = {
         "next",
         "par",
         "best",
+        "standing",
         "card",
     },
     "seat": {
@@ -197,6 +200,7 @@ VIEW_KEYS = {
         "ready",
         "next",
         "totals",
+        "nines",
         "place",
         "state",
         "ended",
