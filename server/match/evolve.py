@@ -30,8 +30,8 @@ from server.match.entries import (
     SeatTaken,
     TimeGiven,
 )
-from server.match.formats import over
 from server.match.evolve_match import best_found, rematch_named, time_given
+from server.match.formats import over
 from server.match.state import (
     LAST_SEAT_MS,
     PAUSE_MS,

@@ -8,7 +8,7 @@ from server.match.state import Match
 
 def best_found(state: Match, entry: Entry, body: BestFound) -> Match:
     """Keep what a closed hole's deal allowed; its line as long as no other hole is dealt."""
-    line = body.line if body.hole == state.hole else ()
+    line = body.line if body.hole == state.hole else state.line
     return replace(state, version=entry.version, bests={**state.bests, body.hole: body.strokes}, line=line)
 
 

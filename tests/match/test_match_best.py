@@ -135,3 +135,17 @@ def test_a_record_says_what_the_entry_says() -> None:
     driver.solve()
     made = record(driver.entries, {code: Best(99, False, ())})
     assert made["holes"][0]["best"]["strokes"] == best_of(code).strokes
+
+
+def test_an_older_hole_takes_nothing_of_the_latest() -> None:
+    """Where the best of the first hole is found after that of the second, the second's line stays."""
+    driver = closed(holes=3)
+    first = driver.state.code
+    driver.next_hole()
+    driver.script("0:G 1:G")
+    second = driver.state.code
+    for code in (second, first):
+        driver.world = World(bests={code: best_of(code)})
+        driver.wait()
+    assert driver.state.bests == {1: best_of(first).strokes, 2: best_of(second).strokes}
+    assert driver.state.line == best_of(second).line
