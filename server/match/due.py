@@ -10,12 +10,14 @@ from server.match.entries import (
     BestFound,
     Body,
     CountdownStarted,
+    CourseClosed,
     Created,
     HoleClosed,
     HoleOpened,
     HostChanged,
     MatchEnded,
     Result,
+    SeatLeft,
     TimeGiven,
 )
 from server.match.state import COUNTDOWN_MS, HOST_OFFLINE_MS, ClosedHole, Match, Seat
@@ -23,11 +25,14 @@ from server.rules.base import Ending
 from server.rules.codes import SEALING, sealed_code
 
 BEST_FOR_MS = 3_600_000
-"""So long after its last hole an ended match still gets what was found of its deals: old streams stay as they are."""
+"""So long after its last hole, or its course, closed an ended match still gets what was found of its deals: old streams
+stay as they are."""
 
 
 def due(state: Match, world: World, now_ms: int) -> Body | None:
     """Return the next thing that must happen at `now_ms` (engine clock), or None. Call again after applying it."""
+    if state.course is not None and state.course_open and now_ms >= state.course.closes_at_ms:
+        return CourseClosed()
     if world.bests:
         for hole in wanted(state, now_ms):
             best = world.bests.get(hole.code)
@@ -40,9 +45,12 @@ def due(state: Match, world: World, now_ms: int) -> Body | None:
         return given
     if state.conceded is not None:
         return MatchEnded(abandoned=not state.here())
+    people, here = state.people(), state.here()
+    if here and not people:
+        return SeatLeft(next(iter(here)))  # house players play for somebody, or go home
     if state.phase == "playing":
         body: Body | None = _due_playing(state, now_ms)
-    elif not state.here():
+    elif not people:
         body = MatchEnded(abandoned=True)
     elif state.phase == "between":
         body = _due_between(state, world, now_ms)
@@ -54,23 +62,31 @@ def due(state: Match, world: World, now_ms: int) -> Body | None:
 def wanted(state: Match, now_ms: int) -> list[ClosedHole]:
     """Return the closed holes whose best is to be found. That takes work, which isn't done here: it goes into the world.
 
-    Never an open hole: what is found is told to all.
+    Never an open hole, nor one of a course that others may still play: what is found is told to all.
     """
-    if len(state.bests) >= len(state.closed) or not state.game.solvable:
+    if len(state.bests) >= len(state.closed) or not state.game.solvable or state.course_open:
         return []
-    if state.phase == "ended" and now_ms - state.closed_at_ms > BEST_FOR_MS:
+    shown_at_ms = max(state.closed_at_ms, 0 if state.course is None else state.course.closes_at_ms)
+    if state.phase == "ended" and now_ms - shown_at_ms > BEST_FOR_MS:
         return []
     return [hole for hole in state.closed if hole.hole not in state.bests]
 
 
 def wakes_at(state: Match) -> int:
     """Return when the clock alone makes something due (ms), 0 if it doesn't; presence may do so earlier."""
+    ends_at_ms = _clock_ends_at(state)
+    if state.course is None or state.course_over:
+        return ends_at_ms
+    return min(ends_at_ms or state.course.closes_at_ms, state.course.closes_at_ms)
+
+
+def _clock_ends_at(state: Match) -> int:
     return state.deadline_ms or state.starts_at_ms
 
 
 def _time_to_give(state: Match, world: World) -> TimeGiven | None:
     """An outage is given back to the clock that ran when it began, and to that one only."""
-    ends_at_ms = wakes_at(state)
+    ends_at_ms = _clock_ends_at(state)
     if state.phase == "playing":
         clock_from_ms = state.opened_at_ms
     elif state.phase == "between" and ends_at_ms:
@@ -101,7 +117,7 @@ def _new_host(state: Match, world: World, now_ms: int) -> HostChanged | None:
     since_ms = world.offline_since.get(state.host)
     if since_ms is None or now_ms - since_ms < HOST_OFFLINE_MS:
         return None
-    online = [number for number in state.here() if number not in world.offline_since]
+    online = [number for number in state.people() if number not in world.offline_since]
     heirs = [number for number in online if number > state.host] or online
     return HostChanged(heirs[0]) if heirs else None
 
@@ -161,8 +177,9 @@ def _result(state: Match, seat: Seat) -> Result:
 def _due_between(state: Match, world: World, now_ms: int) -> Body | None:
     if formats.over(state):
         return MatchEnded(abandoned=False)
-    waiting = [n for n, seat in state.here().items() if not seat.next and n not in world.offline_since]
-    anybody = any(seat.next for seat in state.here().values())
+    # House players are always ready: the next hole waits for the people.
+    waiting = [n for n, seat in state.people().items() if not seat.next and n not in world.offline_since]
+    anybody = any(seat.next for seat in state.people().values())
     if anybody and not waiting:
         return open_hole(state, 0)
     if state.starts_at_ms and now_ms >= state.starts_at_ms:
@@ -180,5 +197,6 @@ def rematch_of(state: Match) -> Created:
     match_id, room, secret = state.next_match
     here = state.here()
     seated = tuple((number, seat.name, seat.token_hash) for number, seat in here.items())
-    host = state.host if state.host in here else min(here, default=0)
-    return Created(match_id, room, state.options, secret, host, seated, SEALING)
+    host = state.host if state.host in here else min(state.people(), default=0)
+    bots = tuple((number, seat.bot, seat.token) for number, seat in here.items() if seat.bot)
+    return Created(match_id, room, state.options, secret, host, seated, SEALING, bots=bots)

@@ -12,7 +12,9 @@ from server.match.entries import (
     Acted,
     BestFound,
     Body,
+    BotSeated,
     CountdownStarted,
+    CourseClosed,
     Created,
     Entry,
     HoleClosed,
@@ -30,7 +32,7 @@ from server.match.entries import (
     SeatTaken,
     TimeGiven,
 )
-from server.match.evolve_match import best_found, rematch_named, time_given
+from server.match.evolve_match import best_found, course_closed, match_ended, rematch_named, time_given
 from server.match.formats import over
 from server.match.state import (
     LAST_SEAT_MS,
@@ -76,7 +78,8 @@ def replay(entries: Iterable[Entry]) -> Match:
 
 
 def _created(body: Created) -> Match:
-    seats = {number: Seat(name, token) for number, name, token in body.seated}
+    bots: dict[int, Any] = {number: {"bot": strength, "token": token} for number, strength, token in body.bots}
+    seats = {number: Seat(name, token, **bots.get(number, {})) for number, name, token in body.seated}
     if body.options.alone:
         seats = {number: replace(seat, ready=True) for number, seat in seats.items()}
     return Match(
@@ -86,6 +89,7 @@ def _created(body: Created) -> Match:
         secret=body.secret,
         host=body.host,
         sealing=body.sealing,
+        course=body.course,
         version=1,
         seats=seats,
         generations=dict.fromkeys(seats, 1),
@@ -104,7 +108,15 @@ def _back_to_lobby(state: Match, **changes: Any) -> Match:
 
 
 def _taken(state: Match, entry: Entry, body: SeatTaken) -> Match:
-    seat = Seat(body.name, body.token_hash, body.generation)
+    return _seated(state, entry, body, Seat(body.name, body.token_hash, body.generation, since=entry.version))
+
+
+def _bot_seated(state: Match, entry: Entry, body: BotSeated) -> Match:
+    seat = Seat(body.name, body.token_hash, body.generation, since=entry.version, bot=body.strength, token=body.token)
+    return _seated(state, entry, body, seat)
+
+
+def _seated(state: Match, entry: Entry, body: SeatTaken | BotSeated, seat: Seat) -> Match:
     return _back_to_lobby(
         state,
         version=entry.version,
@@ -143,7 +155,7 @@ def _gone(state: Match, entry: Entry, number: int, standing: Standing) -> Match:
         if number in state.playing():
             state = _end_hand(state, entry, number, "gave_up")
     if number == state.host:
-        heirs = [n for n in state.here() if n > number] or list(state.here())
+        heirs = [n for n in state.people() if n > number] or list(state.people())
         if heirs:
             state = replace(state, host=heirs[0])
     return state
@@ -303,20 +315,9 @@ def _next(state: Match, entry: Entry, body: NextSet) -> Match:
     return replace(state, version=entry.version, seats=_with_seat(state.seats, body.seat, seat))
 
 
-def _over(state: Match, entry: Entry, body: MatchEnded) -> Match:
-    return replace(
-        state,
-        version=entry.version,
-        phase="ended",
-        starts_at_ms=0,
-        hole_deadline_ms=0,
-        last_seat_deadline_ms=0,
-        abandoned=body.abandoned,
-    )
-
-
 _HANDLERS: Mapping[type[Body], Any] = {
     SeatTaken: _taken,
+    BotSeated: _bot_seated,
     SeatClaimed: _claimed,
     SeatLeft: _left,
     SeatKicked: _kicked,
@@ -331,6 +332,7 @@ _HANDLERS: Mapping[type[Body], Any] = {
     BestFound: best_found,
     NextSet: _next,
     TimeGiven: time_given,
-    MatchEnded: _over,
+    MatchEnded: match_ended,
     RematchNamed: rematch_named,
+    CourseClosed: course_closed,
 }

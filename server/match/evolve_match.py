@@ -1,8 +1,8 @@
-"""What entries that concern no seat change: a best that was found, time given back, the rematch. Pure, as `evolve` is."""
+"""What entries that concern no seat change: a best that was found, time given back, the end. Pure, as `evolve` is."""
 
 from dataclasses import replace
 
-from server.match.entries import BestFound, Entry, RematchNamed, TimeGiven
+from server.match.entries import BestFound, CourseClosed, Entry, MatchEnded, RematchNamed, TimeGiven
 from server.match.state import Match
 
 
@@ -32,3 +32,21 @@ def time_given(state: Match, entry: Entry, body: TimeGiven) -> Match:
 def rematch_named(state: Match, entry: Entry, body: RematchNamed) -> Match:
     """Name the next match."""
     return replace(state, version=entry.version, next_match=(body.match_id, body.room, body.secret))
+
+
+def match_ended(state: Match, entry: Entry, body: MatchEnded) -> Match:
+    """End the match; no clock runs any more."""
+    return replace(
+        state,
+        version=entry.version,
+        phase="ended",
+        starts_at_ms=0,
+        hole_deadline_ms=0,
+        last_seat_deadline_ms=0,
+        abandoned=body.abandoned,
+    )
+
+
+def course_closed(state: Match, entry: Entry, body: CourseClosed) -> Match:
+    """Show what the round hid while others played its course."""
+    return replace(state, version=entry.version, course_over=True)
