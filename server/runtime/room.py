@@ -24,6 +24,7 @@ from server.runtime.clock import Alarm, EngineClock
 from server.runtime.deciding import Letter, Outcome, decide_all, quiet
 from server.runtime.limits import Limits
 from server.runtime.metrics import Metrics
+from server.runtime.reactions import Reactions
 from server.runtime.replica import Replica
 from server.runtime.seeking import Seeker
 from server.runtime.session import BYE, RESTART, Session
@@ -54,6 +55,7 @@ class Room:
         self._loop = asyncio.get_running_loop()
         self.replica = Replica(stored, matches, self, spawn)
         self.audience = Audience()
+        self.reactions = Reactions(matches, self.audience, lambda: self.state)
         self.gone = False
         self.idle_since: float | None = self._loop.time()
         self._matches, self._clock = matches, clock
