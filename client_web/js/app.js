@@ -12,6 +12,7 @@ import * as i18n from "./i18n.js";
 import { pageFor } from "./pages.js";
 import { notePlayed } from "./played.js";
 import { openAddress, readRoom } from "./routes.js";
+import { openRules } from "./rules.js";
 import * as store from "./seat_store.js";
 import * as settings from "./settings.js";
 
@@ -139,7 +140,14 @@ export class App {
   }
 
   openSettings() {
-    settings.openSettings({ onLanguage: (code) => this.setLanguage(code), changed: () => this.soon() });
+    settings.openSettings({ onLanguage: (code) => this.setLanguage(code), changed: () => this.soon(),
+      onRules: this.view ? () => this.openRules() : null });
+  }
+
+  /** The rules in a window: the match behind it goes on. */
+  openRules() {
+    closeSheets();
+    openRules(this);
   }
 
   async setLanguage(code) {

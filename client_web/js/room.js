@@ -99,7 +99,9 @@ export class Room {
       match.open_deal ? h("p", { class: "notice" }, t("room.open_deal")) : null,
       options.spectators === "live" ? h("p", { class: "notice" }, t("room.live")) : null,
       ruleHints(options).map((line) => h("p", { class: "hint" }, line)),
-      isHost ? h("button", { class: "secondary", "data-testid": "change-options", onclick: () => this.change(match) }, t("room.change")) : null,
+      h("div", { class: "actions" },
+        isHost ? h("button", { class: "secondary", "data-testid": "change-options", onclick: () => this.change(match) }, t("room.change")) : null,
+        h("button", { class: "quiet", "data-testid": "open-rules", onclick: () => this.app.openRules() }, t("rules"))),
       match.commitment ? h("details", null, h("summary", null, t("sealed")), h("p", { class: "hint" }, t("sealed.hint")),
         h("p", { class: "code small-code" }, match.commitment)) : null);
   }

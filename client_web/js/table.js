@@ -112,7 +112,8 @@ export class Table {
     } else if (key === "u" || (control && key === "z")) {
       event.preventDefault();
       this.undo();
-    } else if (key === "g") this.giveUp();
+    } else if (key === "?") this.app.openRules();
+    else if (key === "g") this.giveUp();
     else if (key === "d") this.done();
     else if (key === "enter" && this.app.view.match.phase === "between" && !event.target.closest?.("button, summary, a")) {
       this.app.send({ t: "next", hole: this.app.view.match.hole });
