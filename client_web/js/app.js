@@ -7,6 +7,7 @@ import { Banner } from "./banner.js";
 import { Commands } from "./commands.js";
 import { Connection } from "./connection.js";
 import { ask, closeSheets } from "./dialogs.js";
+import { keepFocus } from "./focus.js";
 import { heard, lineIs } from "./frames.js";
 import * as i18n from "./i18n.js";
 import { pageFor } from "./pages.js";
@@ -211,6 +212,7 @@ export class App {
     }
     this.connection.lobby(!this.view && !this.showing);
     this.banner.draw();
+    keepFocus();
   }
 
   /** A sentence at the top for a few seconds. */

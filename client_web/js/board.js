@@ -6,6 +6,7 @@ import { drags } from "./drag.js";
 import { h, icon } from "./dom.js";
 import { measure, place, RATIO } from "./geometry.js";
 import { t } from "./i18n.js";
+import { standIn, walks } from "./walk.js";
 
 /** Of a pile that isn't fanned only the topmost few are drawn; the rest lie hidden beneath them. */
 const STACKED = 4;
@@ -25,6 +26,7 @@ export class Board {
     this.host.replaceChildren();
     for (const pile of layout.reading) this.addPile(pile);
     this.stopDrags = drags(this);
+    walks(this);
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(host);
     this.measure();
@@ -95,6 +97,8 @@ export class Board {
     if (!this.geometry) this.measure();
     if (!this.geometry) return;
     const { board, ahead, waiting, drawing, closed } = state;
+    const stood = this.host.contains(document.activeElement) ? document.activeElement : null;
+    const stoodIn = stood?.dataset.pile;
     const source = this.layout.draw?.source;
     this.dealing = this.isNewDeal(board);
     if (this.dealing) this.hold();
@@ -110,7 +114,7 @@ export class Board {
       }
       const element = this.piles.get(pile);
       element.setAttribute("aria-label", cards.length
-        ? t("pile.says", { pile: pileName(pile), n: cards.length, card: cardName(cards.at(-1)) })
+        ? t(this.layout.inert.includes(pile) ? "pile.says.top" : "pile.says", { pile: pileName(pile), n: cards.length, card: cardName(cards.at(-1)) })
         : t("pile.says.empty", { pile: pileName(pile) }));
       element.classList.toggle("is-empty", cards.length === 0);
     }
@@ -121,6 +125,8 @@ export class Board {
     }
     if (this.stock) this.renderStock((board[source] ?? []).length, drawing);
     this.host.classList.toggle("is-closed", Boolean(closed));
+    if (stoodIn && (!stood.isConnected || stood.dataset.pile !== stoodIn)) standIn(this, stoodIn);
+    else if (stood?.isConnected && document.activeElement !== stood) stood.focus({ preventScroll: true });
   }
 
   renderCard(pile, card, index, length, { ahead, waiting, fan }) {

@@ -121,7 +121,7 @@ export class Room {
 
   countdown(match) {
     if (match.phase !== "countdown") return null;
-    return h("div", { class: "countdown", role: "status", "data-testid": "countdown" },
+    return h("div", { class: "countdown", "data-testid": "countdown" },
       h("p", null, t("room.starting")), h("p", { class: "big-number", "data-seconds": "starts" }, this.seconds(match)));
   }
 
