@@ -32,7 +32,7 @@ function plays(_, { data }) {
 /** Which end of the row joins under which rule. */
 function kings(_, { data }) {
   const row = (title, values) => h("tr", null, h("th", { scope: "row" }, title), values.map((yes) => h("td", null, mark(yes))));
-  return h("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": t("rules.golf.kings.title") }, h("table", { class: "figure-table" },
+  return h("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": t("rules.golf.kings.title") }, h("table", { class: "figure-table" },
     h("thead", null, h("tr", null, h("td", null), PRESETS.map((name) => h("th", { scope: "col" }, t(`rule.${name}`))))),
     h("tbody", null, data.joins.map(([card, on, ...values]) => row(t(`rules.join.${card[0]}${on[0]}`), values)), row(t("rules.draw_with_play"), data.draw_with_play))));
 }
@@ -40,7 +40,7 @@ function kings(_, { data }) {
 /** What a hole comes to. */
 function scores(_, { data }) {
   const head = [t("rules.left"), t("rules.stock"), t("scoring.traditional"), t("scoring.app")];
-  return h("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": t("rules.golf.score.title") }, h("table", { class: "figure-table" },
+  return h("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": t("rules.golf.score.title") }, h("table", { class: "figure-table" },
     h("thead", null, h("tr", null, head.map((words) => h("th", { scope: "col" }, words)))),
     h("tbody", null, data.scores.map((row) => h("tr", null, row.map((value) => h("td", null, number(value))))))));
 }

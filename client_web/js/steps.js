@@ -33,7 +33,7 @@ export class Steps {
 
   build() {
     const last = this.positions.length - 1;
-    const button = (name, label, to) => h("button", { class: "control", type: "button", "data-testid": `steps-${name}`, "aria-label": label, title: label, onclick: () => this.go(to()) }, icon(`i-${name}`));
+    const button = (name, picture, label, to) => h("button", { class: "control", type: "button", "data-testid": `steps-${name}`, "aria-label": label, title: label, onclick: () => this.go(to()) }, icon(picture));
     this.picture = h("div", { class: "figure-board" });
     this.words = h("p", { class: "steps-words", "data-testid": "steps-words" });
     this.source = h("p", { class: "hint", "data-testid": "steps-source" });
@@ -42,8 +42,8 @@ export class Steps {
       oninput: () => this.go(Number(this.slider.value)) });
     this.element = h("div", { class: "manual-steps", role: "group", "aria-label": t("rules.golf.deal.title"), onkeydown: (event) => this.key(event) },
       this.picture, this.words, this.source, this.slider,
-      h("div", { class: "transport-buttons" }, button("hole-back", t("rules.step.first"), () => 0), button("step-back", t("replay.back"), () => this.at - 1),
-        button("step-on", t("replay.on"), () => this.at + 1), button("hole-on", t("rules.step.last"), () => last)),
+      h("div", { class: "transport-buttons" }, button("first", "i-hole-back", t("rules.step.first"), () => 0), button("back", "i-step-back", t("replay.back"), () => this.at - 1),
+        button("on", "i-step-on", t("replay.on"), () => this.at + 1), button("last", "i-hole-on", t("rules.step.last"), () => last)),
       h("details", null, h("summary", null, t("rules.step.words")), this.cards), h("p", { class: "hint keys" }, t("rules.step.keys")));
   }
 

@@ -99,6 +99,8 @@ async def test_a_match_by_keys_and_ear(stage: Stage) -> None:
     await stage.finish(bob)
     await page.until("view.seats[0].ended")
     await page.page.keyboard.press("Escape")
+    assert await page.page.evaluate(FOCUSED) == "undo", "a window gives the focus back"
+    await tab_to(page, "stock")
     await page.play_hole()
     await page.until("view.match.phase === 'between'")
     assert await page.page.evaluate(FOCUSED) == "hole-result"
