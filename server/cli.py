@@ -24,6 +24,7 @@ FLAGS = {
     "redis_url": "use this Redis or Valkey instead of the embedded engine",
     "wait_replicas": "ack once so many replicas of the Redis have it; 0 (default): none is waited for",
     "record_days": "how many days the records of ended matches are kept; forever is the default",
+    "solvers": "processes of a worker that find the best that a deal allows (default 1; 0: it finds none)",
     "fsync": "always (default): nothing acked is lost, power loss included; everysec: a second may be",
     "origins": "further page origins that may connect, such as https://golf.example",
     "allowances": "what one connection and one address may ask for (default messages=200/40 entries=600/20 ...)",

@@ -2,13 +2,13 @@
 // beside the server's; it gives the fields that are wrong and touches no page.
 
 import { fromHex, hex, joined, sha256, utf8 } from "./sha256.js";
+import { checkFormat } from "./verify_formats.js";
 
 const RANKS = "A23456789TJQK";
 const DECK = [..."SHDC"].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const NAMES = { E: "easy", C: "classic", S: "strict" };
 const UNDO_DEPTH = 100;
-const PAR = 5;
 
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 const same = (one, other) => canonical(one) === canonical(other);
@@ -115,7 +115,7 @@ function checkDeal(record, hole, i, wrong) {
   const path = `holes[${i}]`;
   const { deals, rule } = record.options;
   const letter = Object.keys(NAMES).find((key) => NAMES[key] === rule) ?? rule;
-  if (hole.code !== (deals.length ? deals[i] : sealedCode(record, letter, i + 1))) wrong(`${path}.code`);
+  if (hole.code !== (deals[i] ?? sealedCode(record, letter, i + 1))) wrong(`${path}.code`);
   const said = ruleOf(hole.code);
   if (!said) return wrong(`${path}.code`);
   if (hole.rule !== said.name) wrong(`${path}.rule`);
@@ -181,25 +181,10 @@ function checkSeat(record, hole, told, path, wrong) {
   for (const [name, value] of Object.entries(due)) if (result[name] !== value) wrong(`${path}.result.${name}`);
 }
 
-function checkTotals(record, wrong) {
-  const results = (seat) => record.holes.map((hole) => hole.seats[seat]?.result).filter(Boolean);
-  const sum = (seat, name) => results(seat).reduce((total, result) => total + result[name], 0);
-  const worth = (seat) => (record.options.scoring === "app" ? -sum(seat, "app") : sum(seat, "traditional"));
-  const closed = record.holes.filter((hole) => hole.closed_at !== null).length;
-  if (record.par !== PAR * closed) wrong("par");
-  record.seats.forEach((row, i) => {
-    const thru = results(row.seat).length;
-    const place = 1 + record.seats.filter((other) => worth(other.seat) < worth(row.seat)).length;
-    const due = { thru, traditional: sum(row.seat, "traditional"), app: sum(row.seat, "app"), place: closed ? place : null,
-      to_par: sum(row.seat, "traditional") - PAR * thru };
-    for (const [name, value] of Object.entries(due)) if (row[name] !== value) wrong(`seats[${i}].${name}`);
-  });
-}
-
 /** The paths of all fields that are wrong, none if all agrees. `seen`: the commitment, and the own seat's nonce, that
  * this page saw or gave before: {commitment, seat, nonce}. Throws for what is no record or newer than this page. */
 export function faults(record, seen = {}) {
-  if (!isObject(record) || ![1, 2].includes(record.schema)) throw new Error("not a record that this page knows");
+  if (!isObject(record) || ![1, 2, 3].includes(record.schema)) throw new Error("not a record that this page knows");
   const found = new Set();
   const wrong = (path) => void found.add(path);
   if (record.schema > 1) checkSums(record, wrong);
@@ -207,12 +192,11 @@ export function faults(record, seen = {}) {
   if (seen.commitment && seen.commitment !== record.commitment) wrong("commitment");
   const given = record.nonces?.[seen.seat];
   if (seen.nonce && given && given !== seen.nonce) wrong(`nonces.${seen.seat}`);
-  if (!record.abandoned && record.holes.length !== record.options.holes) wrong("holes");
   record.holes.forEach((hole, i) => {
     if (hole.hole !== i + 1) wrong(`holes[${i}].hole`);
     checkDeal(record, hole, i, wrong);
     for (const [seat, told] of Object.entries(hole.seats)) checkSeat(record, hole, told, `holes[${i}].seats.${seat}`, wrong);
   });
-  checkTotals(record, wrong);
+  checkFormat(record, wrong);
   return [...found];
 }

@@ -97,7 +97,8 @@ class ClosedHole:
 class Match:
     """The state of a match after `version` entries. Without slots: see `changed`.
 
-    `nonces`: by seat, as the countdown fixed them; one that begins anew fixes them anew.
+    `nonces`: by seat, as the countdown fixed them; one that begins anew fixes them anew. `conceded`: the seat that
+    was the first to go from match play that was not over.
     """
 
     match_id: str
@@ -125,6 +126,7 @@ class Match:
     next_match: tuple[str, str, str] | None = None
     sealing: int = 1
     nonces: Mapping[int, str] = field(default_factory=dict)
+    conceded: int | None = None
 
     @property
     def game(self) -> Game:
@@ -157,6 +159,5 @@ def changed(value: T, **fields: Any) -> T:
     The names are not checked: only for fields that are plainly there.
     """
     copy = object.__new__(type(value))
-    copy.__dict__.update(value.__dict__)
-    copy.__dict__.update(fields)
+    object.__setattr__(copy, "__dict__", value.__dict__ | fields)
     return copy

@@ -4,12 +4,13 @@ Knows nothing of sockets. Everything that is not exactly one of these messages b
 stable code; nothing inside asks about shape again. Unknown fields are refused, so that a typing error is heard.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
-from server.match.options import HOLE_SECONDS, HOLES, SEATS, Options, check
+from server.match.options import HOLE_SECONDS, HOLES, MATCH_SEATS, MORE_HOLES, SEATS, Options, check
 from server.rules.base import Game, rule_fields, rule_name, rules_named
 from server.rules.cards import JOKERS, CardsError, parse_cards
 from server.rules.codes import CodeError, code_for_deck, parse_code
@@ -42,7 +43,7 @@ CardText = Annotated[str, StringConstraints(min_length=1, max_length=3)]
 Number = Annotated[int, Field(ge=0, le=2**31)]
 Seq = Annotated[int, Field(ge=1, le=2**31)]
 SeatNumber = Annotated[int, Field(ge=0, lt=SEATS[1])]
-Hole = Annotated[int, Field(ge=1, le=HOLES[1])]
+Hole = Annotated[int, Field(ge=1, le=HOLES[1] + MORE_HOLES)]
 
 
 class VariantSaid(_Said):
@@ -69,6 +70,8 @@ class OptionsSaid(_Said):
     spectators: Literal["fair", "live", "off"] = "fair"
     visibility: Literal["private", "public"] = "private"
     deals: Annotated[list[Annotated[str, StringConstraints(max_length=400)]], Field(max_length=HOLES[1])] = []
+    format: Literal["stroke", "match"] = "stroke"
+    sudden_death: bool = False
 
 
 class Hello(_Said):
@@ -253,6 +256,7 @@ SeatMessage = (
 Message = Hello | LobbyAsk | Host | JoinRoom | Watch | Resume | Ping | SeatMessage
 
 _ADAPTER: Final[TypeAdapter[Message]] = TypeAdapter(Annotated[Message, Field(discriminator="t")])
+_validate: Final[Callable[[str | bytes], Message]] = _ADAPTER.validator.validate_json
 
 _OWN_CODES: Final = {
     "token": ("bad_token", "A token is 32 hexadecimal digits."),
@@ -265,7 +269,7 @@ def parse(text: str | bytes) -> Message:
     if _size(text) > LARGEST:
         raise ProtocolError("too_large", f"A message has at most {LARGEST} bytes.", most=LARGEST)
     try:
-        return _ADAPTER.validate_json(text)
+        return _validate(text)
     except ValidationError as error:
         raise _explain(error.errors(include_url=False, include_context=False)[0]) from None
 
@@ -307,6 +311,8 @@ def options_of(said: OptionsSaid) -> Options:
     plain = said.model_dump(exclude={"variant"}) | {"rule": rule_name(game, rules), "deals": deals}
     if deals:
         plain["holes"] = len(deals)
+    if said.format == "match" and "seats" not in said.model_fields_set:
+        plain["seats"] = MATCH_SEATS
     options = Options(**plain)
     wrong = check(options)
     if wrong is not None:

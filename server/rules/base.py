@@ -6,11 +6,14 @@ clock or the wire.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 from server.rules.cards import Card
 from server.rules.table import STOCK, Draw, Event, Move, PileId, Play, Table, evolve, take_back
 from server.values import value
+
+if TYPE_CHECKING:
+    from server.rules.solver import Solution
 
 Ending = Literal["playing", "cleared", "stuck", "gave_up", "timed_out", "unplayed"]
 """How a hole stands or ended for a seat; `unplayed`: the seat was not there."""
@@ -53,6 +56,8 @@ class Game(Protocol):
     """As in `GAMES`, on the wire and in the client: `golf`."""
     presets: Mapping[str, Any]
     """The named rules, by name, the default first."""
+    solvable: bool
+    """Whether `solve` finds the best that a deal allows."""
 
     def deal(self, deck: Sequence[Card], rules: Any) -> Table:
         """Lay out a deck in dealing order. Raises CardsError if it is not the deck of these rules."""
@@ -96,6 +101,12 @@ class Game(Protocol):
     def letter_of(self, rules: Any) -> str:
         """Give the one rule letter of these rules, or letters. Raises ValueError if they have none."""
 
+    def solve(self, table: Table, rules: Any) -> "Solution":
+        """Give the lowest traditional score that is reachable from a table whose cards are all known, and a line.
+
+        Slow, and heavy: for processes of their own. Raises ValueError if the game isn't `solvable`.
+        """
+
 
 @value(frozen=True, slots=True)
 class Board:
@@ -116,7 +127,7 @@ class Board:
 class Known:
     """What follows from a board, worked out once: judging a move, applying it and telling it ask the same."""
 
-    __slots__ = ("acted", "after", "moves", "outcome", "rules")
+    __slots__ = ("acted", "after", "moves", "outcome", "rules", "undo")
 
     def __init__(self, game: Game, rules: Any, table: Table) -> None:
         self.rules = rules
@@ -124,6 +135,7 @@ class Known:
         self.outcome = game.outcome(table, rules)
         self.acted: tuple[Event, ...] = ()
         self.after: Board | None = None
+        self.undo: tuple[UndoMode, bool] | None = None
 
 
 def known(game: Game, rules: Any, board: Board) -> Known:
@@ -215,7 +227,10 @@ def _why_no_undo(game: Game, rules: Any, board: Board, mode: UndoMode) -> Refusa
 
 def can_undo(game: Game, rules: Any, board: Board, mode: UndoMode) -> bool:
     """Say whether `decide_undo` would allow it."""
-    return _why_no_undo(game, rules, board, mode) is None
+    seen = known(game, rules, board)
+    if seen.undo is None or seen.undo[0] != mode:
+        seen.undo = mode, _why_no_undo(game, rules, board, mode) is None
+    return seen.undo[1]
 
 
 def act(board: Board, events: Iterable[Event]) -> Board:

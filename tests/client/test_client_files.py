@@ -50,9 +50,12 @@ COMPLETED = {
     "setting": ("interactive", "doubleTap", "placementHelp", "autoPlacement", "fourColours"),
     "verified": ("checking", "sealed", "open", "wrong", "unknown"),
     "theme": ("auto", "light", "dark"),
-    "field": ("rule", "holes", "scoring", "undo", "seats", "hole_seconds", "spectators", "visibility", "deals"),
     "rules.join": ("KQ", "QK", "AK", "KA"),
     "rules": ("golf.name", "golf.table.title", "golf.table.text", "golf.deal.title"),
+    "field": (
+        *("rule", "holes", "scoring", "undo", "seats", "hole_seconds", "spectators", "visibility", "deals"),
+        *("format", "sudden_death"),
+    ),
     "part": ("game", "version", "rule", "value", "length"),
 }
 
