@@ -7,12 +7,14 @@ import { Banner } from "./banner.js";
 import { Commands } from "./commands.js";
 import { Connection } from "./connection.js";
 import { ask, closeSheets } from "./dialogs.js";
+import { keepFocus } from "./focus.js";
 import { heard, lineIs } from "./frames.js";
 import * as i18n from "./i18n.js";
 import { pageFor } from "./pages.js";
 import { notePlayed } from "./played.js";
 import { Reactions } from "./reactions.js";
 import { openAddress, readRoom } from "./routes.js";
+import { openRules } from "./rules.js";
 import * as store from "./seat_store.js";
 import * as settings from "./settings.js";
 import { Sounds } from "./sounds.js";
@@ -149,7 +151,14 @@ export class App {
   }
 
   openSettings() {
-    settings.openSettings({ onLanguage: (code) => this.setLanguage(code), changed: () => this.soon() });
+    settings.openSettings({ onLanguage: (code) => this.setLanguage(code), changed: () => this.soon(),
+      onRules: this.view ? () => this.openRules() : null });
+  }
+
+  /** The rules in a window: the match behind it goes on. */
+  openRules() {
+    closeSheets();
+    openRules(this);
   }
 
   async setLanguage(code) {
@@ -213,6 +222,7 @@ export class App {
     }
     this.connection.lobby(!this.view && !this.showing);
     this.banner.draw();
+    keepFocus();
   }
 
   /** A sentence at the top for a few seconds. */

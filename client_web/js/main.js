@@ -13,6 +13,7 @@
 // theme-<auto|light|dark>, set-<setting>, close.
 
 import { App } from "./app.js";
+import { keepFocus, watchFocus } from "./focus.js";
 import * as i18n from "./i18n.js";
 import * as store from "./seat_store.js";
 import * as settings from "./settings.js";
@@ -29,7 +30,11 @@ async function start() {
     },
   }) });
   addEventListener("hashchange", () => app.addressChanged());
-  setInterval(() => app.page?.tick?.(), 250);
+  watchFocus();
+  setInterval(() => {
+    app.page?.tick?.();
+    keepFocus();
+  }, 250);
   app.open();
 }
 

@@ -87,7 +87,9 @@ export class Room {
       match.open_deal ? h("p", { class: "notice" }, t("room.open_deal")) : null,
       options.spectators === "live" ? h("p", { class: "notice" }, t("room.live")) : null,
       ruleHints(options).map((line) => h("p", { class: "hint" }, line)),
-      isHost ? h("button", { class: "secondary", "data-testid": "change-options", onclick: () => this.change(match) }, t("room.change")) : null,
+      h("div", { class: "actions" },
+        isHost ? h("button", { class: "secondary", "data-testid": "change-options", onclick: () => this.change(match) }, t("room.change")) : null,
+        h("button", { class: "quiet", "data-testid": "open-rules", onclick: () => this.app.openRules() }, t("rules"))),
       match.commitment ? h("details", null, h("summary", null, t("sealed")), h("p", { class: "hint" }, t("sealed.hint")),
         h("p", { class: "code small-code" }, match.commitment)) : null);
   }
@@ -107,7 +109,7 @@ export class Room {
 
   countdown(match) {
     if (match.phase !== "countdown") return null;
-    return h("div", { class: "countdown", role: "status", "data-testid": "countdown" },
+    return h("div", { class: "countdown", "data-testid": "countdown" },
       h("p", null, t("room.starting")), h("p", { class: "big-number", "data-seconds": "starts" }, this.seconds(match)));
   }
 
