@@ -1,5 +1,5 @@
 // What the server says, and what it does to the client. Law: one line a type of frame; the view is folded here and
-// nowhere else, and a page is told by its own methods (update, fail, refused, answered), where it has them.
+// nowhere else, and a page is told by its own methods (update, told, fail, refused, answered), where it has them.
 
 import { sentences } from "./announce.js";
 import { closeSheets } from "./dialogs.js";
@@ -23,7 +23,8 @@ function snapshot(app, { view }) {
     app.presence = {};
   }
   app.view = view;
-  app.setHash(you.role === "seat" ? match.room : `${match.room}.watch`);
+  app.page?.told?.(null, { t: "snapshot", view });
+  app.setHash(you.role === "seat" ? match.room : `watch=${match.room}`);
   const { then } = app;
   app.then = null;
   if (you.role === "seat") then?.(view);
@@ -37,6 +38,7 @@ function entry(app, frame) {
   const answered = frame.seq ? app.commands.answered(frame.seq) : undefined;
   if (answered?.t === "leave") return void app.goHome();
   if (answered) app.page?.answered?.(answered);
+  app.page?.told?.(before, frame);
   for (const words of sentences(before, app.view, frame, app.layout)) app.say(words);
   app.commands.settle(app.view.you);
   if (app.following && app.view.match.next) return void app.follow();
@@ -79,7 +81,7 @@ function gone(app) {
 /** Strangers were found: the seat is this page's, by the token that it waited with. */
 function matched(app, { match, room }) {
   const { page, token } = app.showing ?? {};
-  if (page !== "waiting") return;
+  if (page !== "seeking") return;
   store.rememberSeat(match, room, token);
   app.forget();
   app.connection.enter(match, token);
@@ -94,7 +96,7 @@ const HEARD = {
   gone,
   matched,
   waiting: (app, { players, since }) => {
-    if (app.showing?.page === "waiting") Object.assign(app.showing, { players, since });
+    if (app.showing?.page === "seeking") Object.assign(app.showing, { players, since });
     app.soon();
   },
   presence: (app, { seats }) => {
@@ -105,6 +107,7 @@ const HEARD = {
     app.rooms = rooms;
     app.soon();
   },
+  reaction: (app, frame) => app.reactions.heard(frame),
   status: (app, { state }) => app.banner.server(state),
 };
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic_core import to_json
 
-from server.protocol.client import PROTOCOL
+from server.protocol.client import PROTOCOL, Reaction
 from server.protocol.course_frames import CourseFrames
 from server.protocol.fields import Frame as Frame
 from server.protocol.words import words_of
@@ -58,6 +58,11 @@ def pong(n: int, now_ms: int) -> Frame:
     return {"t": "pong", "n": n, "now": now_ms}
 
 
+def best(view: dict[str, Any]) -> Frame:
+    """Show a closed hole to be stepped through: its deal, its best line, what everybody did."""
+    return {"t": "best", **view}
+
+
 def lobby(rooms: list[dict[str, Any]]) -> Frame:
     """List the public rooms."""
     return {"t": "lobby", "rooms": rooms}
@@ -76,6 +81,11 @@ def matched(match_id: str, room: str) -> Frame:
 def presence(seats: dict[int, int | None], spectators: int) -> Frame:
     """Say who is online: None, or offline since when (ms)."""
     return {"t": "presence", "seats": {str(n): since for n, since in seats.items()}, "spectators": spectators}
+
+
+def reaction(seat: int, said: str) -> Frame:
+    """Pass on what a seat said, one of `client.REACTIONS`."""
+    return {"t": "reaction", "seat": seat, "reaction": said}
 
 
 def replaced() -> Frame:
@@ -191,6 +201,17 @@ class PongFrame(_Shape):
     now: int
 
 
+class BestFrame(_Shape):
+    """Shape of `best`."""
+
+    t: Literal["best"]
+    hole: int
+    strokes: int
+    piles: dict[str, Strings]
+    line: list[Strings]
+    plays: dict[str, list[list[Strings]]]
+
+
 class LobbyRoom(_Shape):
     """One public room."""
 
@@ -237,6 +258,14 @@ class PresenceFrame(_Shape):
     spectators: int
 
 
+class ReactionFrame(_Shape):
+    """Shape of `reaction`."""
+
+    t: Literal["reaction"]
+    seat: int
+    reaction: Reaction
+
+
 class BareFrame(_Shape):
     """Shape of `replaced` and `gone`."""
 
@@ -258,10 +287,12 @@ AnyFrame = (
     | RefusedFrame
     | ErrorFrame
     | PongFrame
+    | BestFrame
     | LobbyFrame
     | WaitingFrame
     | MatchedFrame
     | PresenceFrame
+    | ReactionFrame
     | BareFrame
     | StatusFrame
     | CourseFrames

@@ -15,6 +15,8 @@ VALID: dict[str, dict[str, Any]] = {
     "quick": {"name": "Bob", "token": TOKEN, "browser": TOKEN[::-1]},
     "quick_off": {},
     "ping": {"n": 1},
+    "best": {},
+    "react": {"reaction": "well_played"},
     "course": {"course": MATCH, "page": 2, "token": TOKEN},
     "day": {"token": TOKEN},
     "days": {},

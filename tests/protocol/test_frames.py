@@ -14,10 +14,10 @@ from pydantic import ValidationError
 
 from server.match.entries import Entry
 from server.match.options import Options
-from server.match.view import snapshot
+from server.match.view import best_view, snapshot
 from server.protocol import course_frames
 from server.protocol import server as say
-from server.protocol.client import PROTOCOL
+from server.protocol.client import PROTOCOL, REACTIONS
 from server.protocol.server import FRAMES, encode
 from server.protocol.words import ERRORS, REFUSALS, words_of
 from tests.match.driver import START_MS, Driver
@@ -30,6 +30,17 @@ def view() -> dict[str, Any]:
     whole = snapshot(driver.state, 0)
     whole["you"]["next_seq"] = 1
     return whole
+
+
+def best() -> dict[str, Any]:
+    """Return a hole to be stepped through."""
+    driver = Driver(Options(seats=2))
+    driver.seat_all(2)
+    driver.script("0:DG 1:G")
+    driver.solve()
+    shown = best_view(driver.state)
+    assert shown is not None
+    return shown
 
 
 ROOM = {
@@ -101,10 +112,12 @@ FRAMES_MADE: dict[str, list[say.Frame]] = {
     "refused": [say.refused(12, "stale"), say.refused(12, "blocked", {"card": "6D"})],
     "error": [say.error("bad_json"), say.error("bad_field", "The field 'n' is missing.", {"field": "n"})],
     "pong": [say.pong(1, START_MS)],
+    "best": [say.best(best())],
     "lobby": [say.lobby([]), say.lobby([ROOM])],
     "waiting": [say.waiting(3, 1_790_000_000_000)],
     "matched": [say.matched("abcdefghijklmnopqrstuvwx23", "ABCDEFGH")],
     "presence": [say.presence({0: None, 1: START_MS}, 2)],
+    "reaction": [say.reaction(3, said) for said in REACTIONS],
     "replaced": [say.replaced()],
     "status": [say.status(state) for state in ("draining", "engine_away", "ok")],
     "gone": [say.gone()],
@@ -229,6 +242,7 @@ VIEW_KEYS = {
         "abandoned",
         "next",
         "par",
+        "best",
         "standing",
         "card",
     },
