@@ -13,6 +13,7 @@ from server.match.entries import Result
 from server.match.on_course import OnCourse
 from server.match.options import Options
 from server.rules.base import Board, Ending, Game
+from server.rules.best import Step
 from server.rules.games import GAMES
 from server.rules.players import Strength
 from server.rules.table import Table
@@ -20,9 +21,6 @@ from server.values import value
 
 Phase = Literal["lobby", "countdown", "playing", "between", "ended"]
 Standing = Literal["here", "left", "kicked"]
-Step = tuple[str, ...]
-"""Source pile, target pile and the cards as a viewer sees them at the target; "?" lies face down."""
-
 COUNTDOWN_MS = 3_000
 PAUSE_MS = 20_000
 LAST_SEAT_MS = 60_000
@@ -108,7 +106,8 @@ class Match:
     """The state of a match after `version` entries. Without slots: see `changed`.
 
     `nonces`: by seat, as the countdown fixed them; one that begins anew fixes them anew. `conceded`: the seat that
-    was the first to go from match play that was not over.
+    was the first to go from match play that was not over. `bests`: by closed hole, the lowest traditional score that
+    its deal allowed, once that was found; `line`: the latest hole's way to it, as long as no other is dealt.
     """
 
     match_id: str
@@ -137,6 +136,8 @@ class Match:
     sealing: int = 1
     nonces: Mapping[int, str] = field(default_factory=dict)
     conceded: int | None = None
+    bests: Mapping[int, int] = field(default_factory=dict)
+    line: tuple[Step, ...] = ()
     course: OnCourse | None = None
     course_over: bool = False
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from server.match import formats
-from server.match.formats import PAR, places, totals
+from server.match.formats import PAR, over_best, places, totals
 from server.match.options import Options, dump_options
 from server.match.patch import move
 from server.match.record import result_fields
@@ -122,6 +122,7 @@ def match_view(state: Match) -> dict[str, Any]:
         "next": None if following is None else {"match": following[0], "room": following[1]},
         "par": PAR * state.options.holes,
         "standing": formats.standing_fields(formats.standing(state)),
+        "best": {str(hole): strokes for hole, strokes in state.bests.items()},
         **_course_view(state),
     }
 
@@ -148,6 +149,28 @@ def card_view(state: Match, closed: ClosedHole) -> dict[str, Any]:
         "rule": closed.rule,
         "stock": list(closed.stock) if shown else [],
         "scores": {str(number): result_fields(result) for number, result in closed.results.items()},
+    }
+
+
+def best_view(state: Match) -> dict[str, Any] | None:
+    """Return the hole that closed last, to be stepped through: its deal, the best line, and what every seat did.
+
+    None while a hole is open, and before the best was found. `plays`: by seat, the steps of each action.
+    """
+    strokes = state.bests.get(state.hole)
+    if state.phase == "playing" or state.table is None or strokes is None:
+        return None
+    plays = {
+        str(number): [[list(step) for step in logged.steps] for logged in seat.hand.log]
+        for number, seat in state.seats.items()
+        if seat.hand is not None
+    }
+    return {
+        "hole": state.hole,
+        "strokes": strokes,
+        "piles": public_piles(state.table),
+        "line": [list(step) for step in state.line],
+        "plays": plays,
     }
 
 
@@ -197,7 +220,7 @@ def _seat_view(state: Match, seat: Seat, place: int | None) -> dict[str, Any]:
         "bot": seat.bot,
         "ready": seat.ready,
         "next": seat.next,
-        "totals": formats.totals_fields(totals(seat)),
+        "totals": {**formats.totals_fields(totals(seat)), "over_best": over_best(state, seat)},
         "nines": formats.nines(state.options, seat.results),
         "place": place,
         **(_counts(seat.hand) if seat.hand is not None else _NO_COUNTS),
