@@ -6,6 +6,7 @@ from 1; times are milliseconds of the engine's clock.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 from server.match.entries import Result
@@ -145,9 +146,9 @@ class Match:
         """This is a round of a course that others may still play: its holes are closed to all."""
         return self.course is not None and not self.course_over
 
-    @property
+    @cached_property
     def game(self) -> Game:
-        """The game that the room plays."""
+        """The game that the room plays: looked up once, since `changed` hands it on."""
         return GAMES[self.options.game]
 
     @property
