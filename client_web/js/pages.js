@@ -6,6 +6,8 @@ import { Days } from "./days.js";
 import { Home } from "./home.js";
 import { Record } from "./record_page.js";
 import { Room } from "./room.js";
+import { Rules } from "./rules.js";
+import { Seeking } from "./seeking.js";
 import { Spectate } from "./spectate.js";
 import { Table } from "./table.js";
 
@@ -15,6 +17,8 @@ const APART = {
   course: Course,
   days: Days,
   club: Club,
+  rules: Rules,
+  seeking: Seeking,
 };
 
 /** The class of the page for what the client holds just now. */

@@ -41,8 +41,8 @@ export function holeResult(app) {
   const { scoring } = match.options;
   const alone = rows.length === 1;
   const waits = match.phase === "between" && match.options.seats > 1;
-  return h("section", { class: "result", "data-testid": "hole-result", "aria-labelledby": "result-title", tabindex: -1 },
-    h("h2", { id: "result-title" }, t("result.title", { n: record.hole })),
+  return h("section", { class: "result", "data-testid": "hole-result", "aria-label": t("results"), tabindex: -1 },
+    h("h2", null, t("result.title", { n: record.hole })),
     h("ol", { class: "result-list" }, rows.map(({ i, seat, score, place }) => h("li", { "data-key": `r-${i}`, class: i === you.seat ? "mine" : "" },
       alone ? null : h("span", { class: "place" }, place),
       h("span", { class: "who" }, h("strong", null, seat.name),
@@ -93,8 +93,8 @@ export function podium(app) {
   const alone = ranked.length === 1;
   const title = alone ? t("podium.alone", { n: number(ranked[0][1].totals[scoring]) })
     : winners.length === 1 ? t("podium.winner", { name: winners[0] }) : t("podium.tie", { names: new Intl.ListFormat(document.documentElement.lang).format(winners) });
-  return h("section", { class: "podium", "data-testid": "podium", tabindex: -1, "aria-labelledby": "podium-title" },
-    h("h2", { id: "podium-title" }, title),
+  return h("section", { class: "podium", "data-testid": "podium", tabindex: -1, "aria-label": t("results") },
+    h("h2", null, title),
     h("p", { class: "hint" }, t("podium.par", { n: match.par }), " ", t(`wins.${scoring}.line`)),
     h("ol", { class: "steps" }, ranked.map((row) => step(view, row, scoring))),
     h("div", { class: "actions" }, followRow(app), match.card?.length ? copyResult(app) : null,

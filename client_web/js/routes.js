@@ -5,6 +5,7 @@ import { readClubLink } from "./club.js";
 import { readCourseLink } from "./course.js";
 import { readDaysLink } from "./days.js";
 import { readRecordLink } from "./record_file.js";
+import { readRulesLink } from "./rules.js";
 import * as store from "./seat_store.js";
 
 /** A spectator's link ends with `watch=` and the code; with the code and `.watch` in links of before. */
@@ -38,6 +39,7 @@ const ROUTES = [
   { read: readCourseLink, open: asking("course") },
   { read: readDaysLink, open: asking("days") },
   { read: readClubLink, open: asking("club") },
+  { read: readRulesLink, open: (app) => app.show("rules") },
   { read: readRoom, open: openRoom },
 ];
 

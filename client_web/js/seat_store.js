@@ -43,17 +43,19 @@ export function newToken() {
   return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
 }
 
-/** What this browser is known by in courses, of which it plays one round each. */
-export function browserToken() {
-  const { browser = newToken() } = read();
-  write({ browser });
-  return browser;
-}
-
 /** The events that were made in this browser, the latest first: {course, token, title}. */
 export const events = () => read().events ?? [];
 export const rememberEvent = (course, token, title) =>
   write({ events: [{ course, token, title }, ...events().filter((event) => event.course !== course)].slice(0, KEPT_EVENTS) });
+
+let browser = null;
+
+/** 128 bits that stand for this browser where it may do something once (wait for a quick match, play a course); where storage is forbidden, for this page. */
+export function browserToken() {
+  browser ??= read().browser ?? newToken();
+  if (read().browser !== browser) write({ browser });
+  return browser;
+}
 
 export const name = () => read().name ?? "";
 export const rememberName = (value) => write({ name: value });
