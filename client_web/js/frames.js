@@ -3,6 +3,7 @@
 
 import { sentences } from "./announce.js";
 import { haunted } from "./company.js";
+import { openBest } from "./best.js";
 import { closeSheets } from "./dialogs.js";
 import * as store from "./seat_store.js";
 import { fold } from "./state.js";
@@ -116,6 +117,7 @@ const HEARD = {
     app.view = haunted(app.view, frame);
     app.soon();
   },
+  best: openBest,
   reaction: (app, frame) => app.reactions.heard(frame),
   status: (app, { state }) => app.banner.server(state),
 };

@@ -54,7 +54,7 @@ async def test_beat_my_round(stage: Stage) -> None:
     await expect(two.at("course-row")).to_have_count(2, timeout=20_000)
     await two.at("course-mine").wait_for()
     table = {row["name"]: row for row in [f for f in two.frames if f["t"] == "course"][-1]["table"]["rows"]}
-    assert table["Bob"]["totals"] == mine
+    assert table["Bob"]["totals"].items() <= mine.items()
     assert table["Ada"]["to_beat"]
     better = min(table.values(), key=lambda row: row["totals"]["traditional"])["totals"]["traditional"]
     for name, row in table.items():
