@@ -46,7 +46,7 @@ export function holeResult(app) {
     h("h2", null, t("result.title", { n: record.hole })),
     h("ol", { class: "result-list" }, rows.map(({ i, seat, score, place }) => h("li", { "data-key": `r-${i}`, class: i === you.seat ? "mine" : "" },
       alone ? null : h("span", { class: "place" }, place),
-      h("span", { class: "who" }, h("strong", null, seat.name),
+      h("span", { class: "who" }, h("strong", null, seat.name, seat.ghost ? h("small", { class: "tag" }, t("ghost")) : null),
         h("small", null, howWord(score.how), " · ", score.cards_left ? t("result.left", { n: score.cards_left }) : t("result.stock", { n: score.stock }))),
       h("span", { class: "counts" }, h("small", null, t("result.moves", { n: score.moves })), score.undos ? h("small", null, t("result.undos", { n: score.undos })) : null),
       h("span", { class: "scores" }, scorePair(scoring, score)),
