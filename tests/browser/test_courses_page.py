@@ -3,6 +3,7 @@
 import pytest
 from playwright.async_api import expect
 
+from server.match.course import BEAT_MS
 from tests.browser.course_scenes import ended_alone, rounds
 from tests.browser.pages import Player
 from tests.browser.stage import Stage
@@ -65,6 +66,15 @@ async def test_beat_my_round(stage: Stage) -> None:
     assert not await two.at("course-play").count()
     await one.page.reload()
     await expect(one.at("course-row")).to_have_count(2)
+    # Once the course is over its codes are shown, and each row leads to a record that holds.
+    assert not await one.at("course-codes").count()
+    stage.house.pass_time(BEAT_MS)
+    await one.page.reload()
+    await one.page.locator("details", has=one.at("course-codes")).locator("summary").click()
+    assert "GO2-E-" in await one.at("course-codes").inner_text()
+    await one.at("course-record").filter(has_text="Bob").click()
+    await one.page.locator('[data-testid=verified][data-state="open"]').wait_for()
+    stage.house.clock.ahead_ms = 0
     assert not one.complaints + two.complaints
 
 
