@@ -4,12 +4,8 @@ Stroke play: the sum of the closed holes by the room's deciding score; equal tot
 """
 
 from dataclasses import dataclass
-from typing import Final
 
 from server.match.state import Match, Seat
-
-PAR: Final = 5
-"""Strokes a hole (rules.md, "Two scores")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +18,11 @@ class Totals:
     to_par: int
 
 
-def totals(seat: Seat) -> Totals:
-    """Sum what a seat made of the closed holes."""
+def totals(seat: Seat, par: int) -> Totals:
+    """Sum what a seat made of the closed holes; `par` in strokes a hole."""
     thru = len(seat.results)
     strokes = sum(result.traditional for result in seat.results)
-    return Totals(thru, strokes, sum(result.app for result in seat.results), strokes - PAR * thru)
+    return Totals(thru, strokes, sum(result.app for result in seat.results), strokes - par * thru)
 
 
 def places(state: Match) -> dict[int, int]:
@@ -39,7 +35,7 @@ def places(state: Match) -> dict[int, int]:
     traditional = state.options.scoring == "traditional"
 
     def key(seat: Seat) -> int:
-        sums = totals(seat)
+        sums = totals(seat, state.game.par)
         return sums.traditional if traditional else -sums.app
 
     keys = {number: key(seat) for number, seat in state.seats.items()}

@@ -6,11 +6,10 @@ Knows the ranges that `decide` relies on and nothing of the wire; `check` is the
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
 
-from server.rules.base import rules_named
+from server.rules.base import Scoring, rules_named
 from server.rules.codes import parse_code
 from server.rules.games import GAMES
 
-Scoring = Literal["traditional", "app"]
 Undo = Literal["off", "plays", "all"]
 Spectators = Literal["fair", "live", "off"]
 Visibility = Literal["private", "public"]
@@ -68,6 +67,8 @@ def check(options: Options) -> str | None:
         return "holes"
     if not SEATS[0] <= options.seats <= SEATS[1]:
         return "seats"
+    if options.scoring not in game.scorings:
+        return "scoring"
     seconds = options.hole_seconds
     if seconds == 0 and options.visibility == "public":
         return "hole_seconds"

@@ -10,13 +10,13 @@ from typing import Any, Final
 
 from server.match.entries import Acted, Entry, HoleClosed, HoleOpened, Result, SeatEnded, SeatKicked, SeatLeft
 from server.match.evolve import evolve
-from server.match.formats import PAR, places, totals
+from server.match.formats import places, totals
 from server.match.options import dump_options
 from server.match.state import Match
 from server.match.sums import SUMS, sums_of
 from server.rules import base
 from server.rules.codes import commitment, deal_of, parse_code
-from server.rules.table import STOCK, WASTE, Event, Moved, Turned
+from server.rules.table import STOCK, WASTE, Dealt, Event, Redealt, laid_out, steps
 
 RECORD_SCHEMA: Final = 2
 """2: variants, nonces and sums; 1 had none of them."""
@@ -72,7 +72,7 @@ def record(entries: Iterable[Entry]) -> dict[str, Any]:
         "secret": state.secret,
         "sealing": state.sealing,
         "nonces": {str(number): nonce for number, nonce in state.nonces.items()},
-        "par": PAR * len(state.closed),
+        "par": state.game.par * len(state.closed),
         "seats": _seats(ended),
         "holes": holes,
         "notes": notes,
@@ -84,7 +84,7 @@ def _seats(state: Match) -> list[dict[str, Any]]:
     standing = places(state)
     rows = []
     for number, seat in state.seats.items():
-        sums = totals(seat)
+        sums = totals(seat, state.game.par)
         rows.append(
             {
                 "seat": number,
@@ -103,14 +103,11 @@ def _seats(state: Match) -> list[dict[str, Any]]:
 def dealt(code: str) -> dict[str, Any]:
     """Return what a record says of a hole's deal: the code, the rule and its fields, the cards. Raises CodeError."""
     game, rules, table = deal_of(parse_code(code))
-    piles = table.piles
     return {
         "code": code,
         "rule": base.rule_name(game, rules),
         "variant": base.rule_fields(rules),
-        "columns": [list(cards) for name, cards in piles.items() if name.startswith("column.")],
-        "waste": list(piles[WASTE]),
-        "stock": list(reversed(piles[STOCK])),
+        **laid_out(table),
     }
 
 
@@ -129,12 +126,17 @@ def _acted(entry: Entry, body: Acted) -> list[Any]:
 
 
 def told(events: Iterable[Event]) -> list[str]:
-    """Return how a record names an action: a play's source, target and cards, a draw's cards; an undo's as those."""
+    """Return how a record names an action, an undo by what it takes back.
+
+    Of cards from the stock it names the cards alone; of all else source, target and cards, one after the other. What
+    turns up does so within its pile, so that its source is its target; a waste turned over goes to the stock.
+    """
     words: list[str] = []
     for event in events:
-        if isinstance(event, Moved):
-            words += [event.source, event.target]
-        words += [event.card] if isinstance(event, Turned) else event.cards
+        if isinstance(event, Dealt | Redealt):
+            words += event.cards if isinstance(event, Dealt) else [WASTE, STOCK, *event.cards]
+        else:
+            words += [word for step in steps(event) for word in step]
     return words
 
 

@@ -177,6 +177,12 @@ _HOLE: Final = {
         ),
     ),
 }
+PILES: Final = {
+    "reserve": _cards,
+    "foundations": by(r"[SHDC]", _cards),
+    "face_down": by(r"[a-z]{1,20}(?:\.[0-9A-Z]{1,2})?", whole),
+}
+"""What a hole's deal has besides in some games."""
 _ROW: Final = {
     "seat": whole,
     "name": text(r".{1,24}", "a name"),
@@ -208,6 +214,6 @@ _SEALED: Final = {
 }
 SHAPES: Final[Mapping[int, Shape]] = {
     1: fields({**_RECORD, "holes": each(fields(_HOLE))}),
-    2: fields({**_RECORD, **_SEALED, "holes": each(fields({**_HOLE, "variant": _VARIANT}))}),
+    2: fields({**_RECORD, **_SEALED, "holes": each(fields({**_HOLE, "variant": _VARIANT}, PILES))}),
 }
 """By the record's schema."""

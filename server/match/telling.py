@@ -9,7 +9,7 @@ from typing import Any
 from server.match import view
 from server.match.entries import Acted, Entry
 from server.match.state import Hand, Logged, Match
-from server.match.view import Viewer, before_draw, horizon, settled_draws
+from server.match.view import Viewer, behind, horizon, settled
 
 Span = tuple[int, int, int]
 """Of a seat's log: (owner, from, to)."""
@@ -95,12 +95,13 @@ class Telling:
 class _Quiet:
     """A play, a draw or an undo that ends nothing: what opens to whom."""
 
-    __slots__ = ("_after", "_before", "_drew", "_watched", "actor", "new", "old")
+    __slots__ = ("_after", "_before", "_showed", "_watched", "actor", "new", "old")
 
     def __init__(self, before: Match, body: Acted, after: Match) -> None:
         self._before, self._after = before, after
-        self.actor, self._drew = body.seat, body.what == "draw"
+        self.actor = body.seat
         self.old, self.new = _hand(before, body.seat), _hand(after, body.seat)
+        self._showed = len(self.new.shown) > len(self.old.shown)
         self._watched: list[int] | None = None
 
     def offered(self) -> dict[str, Any]:
@@ -108,18 +109,19 @@ class _Quiet:
         return view.changes(view.may(self._before, self.old), view.offered(self._after, self.new))
 
     def opened_to_actor(self) -> tuple[Span, ...]:
-        """Return the actor's own step, and what a draw lets it see of the others."""
+        """Return the actor's own step, and what it was shown lets it see of the others."""
         end = len(self.new.log)
         mine = (self.actor, end - 1, end)
-        if not self._drew:
+        if not self._showed:
             return (mine,)
-        was, now = settled_draws(self._before, self.old), settled_draws(self._after, self.new)
+        state = self._after
+        was, now = settled(self._before, self.old), settled(state, self.new)
         spans = []
         for owner, seat in self._after.seats.items():
             hand = seat.hand
             if owner == self.actor:
                 spans.append(mine)
-            elif hand is not None and (start := before_draw(hand, was)) < (stop := before_draw(hand, now)):
+            elif hand is not None and (start := behind(state, hand, was)) < (stop := behind(state, hand, now)):
                 spans.append((owner, start, stop))
         return tuple(spans)
 
@@ -128,11 +130,11 @@ class _Quiet:
         seat = self._after.seats.get(viewer) if viewer is not None else None
         own = seat.hand if seat is not None and seat.standing == "here" else None
         if own is not None and not own.ended_version:
-            # How far one sees who still plays follows from one's own draws; only the actor's log has changed.
-            k = settled_draws(self._after, own)
-            start, end = before_draw(self.old, k), before_draw(self.new, k)
+            # How far one sees who still plays follows from what one has seen; only the actor's log has changed.
+            seen = settled(self._after, own)
+            start, end = behind(self._before, self.old, seen), behind(self._after, self.new, seen)
             return ((self.actor, start, end),) if end > start else ()
-        if not self._drew:
+        if not self._showed:
             # Nobody's horizon moves: who sees the log to its end sees one more, others nothing.
             end = len(self.new.log)
             return ((self.actor, end - 1, end),) if horizon(self._after, viewer, self.actor) == end else ()
@@ -143,21 +145,21 @@ class _Quiet:
     def _opened_to_watchers(self) -> list[int]:
         """Return the seats of which those who only look on may see more now.
 
-        They see by the lowest count of settled draws among the seats that play, the owner's left out. A draw raises
-        the actor's count, and with it the lowest of the others only where no one else is as low.
+        They see what lies behind all seats that play, the owner's left out. What the actor was shown puts more behind
+        it, and behind all of them only where no one else has seen as little as the actor had.
         """
-        mine = settled_draws(self._before, self.old)
+        mine = settled(self._before, self.old)
         low = [
             number
             for number, seat in self._after.seats.items()
             if number != self.actor
             and (hand := seat.hand) is not None
             and not hand.ended_version
-            and settled_draws(self._after, hand) <= mine
+            and settled(self._after, hand) <= mine
         ]
         if not low:
             return list(self._after.seats)
-        # The only other one that is as low is left out where its own log is looked at.
+        # The only other one that has seen as little is left out where its own log is looked at.
         return [self.actor] if len(low) > 1 else sorted([self.actor, *low])
 
 

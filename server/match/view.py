@@ -6,40 +6,55 @@ viewer is the number of a seat that is here, or None for a spectator; who loses 
 Undrawn stock, the secret and a hidden hole's code are never read here but to be left out.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
-from server.match.formats import PAR, places, totals
+from server.match.formats import places, totals
 from server.match.options import Options, dump_options
 from server.match.patch import move
 from server.match.state import ClosedHole, Hand, Match, Seat
 from server.rules import base
+from server.rules.cards import Card
 from server.rules.codes import commitment
 from server.rules.table import HIDDEN, STOCK, Draw, Table
 
 View = dict[str, Any]
 Viewer = int | None
 
+_NOTHING: Final[frozenset[Card]] = frozenset()
+
 
 # -- how far a viewer sees -------------------------------------------------------------------------------------------
 
 
-def before_draw(hand: Hand, k: int) -> int:
-    """Return how many of a hand's actions come before its k-th draw; the deal counts as draw 0."""
-    if k == 0:
-        return 0
-    return hand.draws[k - 1] if k <= len(hand.draws) else len(hand.log)
+def settled(state: Match, hand: Hand) -> frozenset[Card]:
+    """Return the hidden cards that a seat has seen for good: it could not take back what showed them to it."""
+    if state.options.undo == "all" or not hand.seen:
+        return _NOTHING
+    # What was shown by the action that ended the hole opened nothing to the seat: it played no more.
+    if hand.shown[-1] == len(hand.log) - 1 and hand.ended_version == hand.log[-1].version:
+        return hand.seen[-2] if len(hand.seen) > 1 else _NOTHING
+    return hand.seen[-1]
 
 
-def settled_draws(state: Match, hand: Hand) -> int:
-    """Return how many draws a seat could no longer undo while it played."""
-    if state.options.undo == "all":
+def behind(state: Match, hand: Hand, seen: frozenset[Card]) -> int:
+    """Return how many of a hand's actions lie behind somebody who has settled these hidden cards.
+
+    A stretch between two actions that show something lies behind those who have seen all that the second of them
+    shows. What it will show is not known yet for the last stretch, so there all must have been seen that may come.
+    """
+    if not seen:
         return 0
-    # A draw that ended the hole opened nothing to the seat: it played no more.
-    last = hand.log[-1] if hand.log and hand.ended_version == hand.log[-1].version else None
-    return len(hand.draws) - (last is not None and last.what == "draw")
+    stretches = bisect_left(hand.seen, True, key=lambda shown: not shown <= seen)
+    if stretches == len(hand.seen):
+        coming = state.game.coming(hand.board.table)
+        if hand.seen:
+            coming -= hand.seen[-1]
+        if coming and coming <= seen:
+            return len(hand.log)
+    return hand.shown[stretches - 1] if stretches else 0
 
 
 def horizon(state: Match, viewer: Viewer, owner: int) -> int:
@@ -53,21 +68,21 @@ def horizon(state: Match, viewer: Viewer, owner: int) -> int:
     seat = state.seats.get(viewer) if viewer is not None else None
     own = seat.hand if seat is not None and seat.standing == "here" else None
     if own is not None and not own.ended_version:
-        return before_draw(hand, settled_draws(state, own))
+        return behind(state, hand, settled(state, own))
     if own is None and state.options.spectators == "live":
         return whole
     others = [
-        settled_draws(state, other.hand)
+        behind(state, hand, settled(state, other.hand))
         for number, other in state.seats.items()
         if number != owner and other.hand is not None and not other.hand.ended_version
     ]
     if not others:
         return whole
-    seen = before_draw(hand, min(others))
+    seen = min(others)
     if own is not None:
         # What it saw while it still played stays seen, as it stood when it ended.
         then = bisect_right(hand.log, own.ended_version, key=lambda logged: logged.version)
-        seen = max(seen, min(then, before_draw(hand, settled_draws(state, own))))
+        seen = max(seen, min(then, behind(state, hand, settled(state, own))))
     return seen
 
 
@@ -113,7 +128,7 @@ def match_view(state: Match) -> dict[str, Any]:
         "nonces": {str(number): nonce for number, nonce in state.nonces.items()},
         "abandoned": state.abandoned,
         "next": None if following is None else {"match": following[0], "room": following[1]},
-        "par": PAR * state.options.holes,
+        "par": state.game.par * state.options.holes,
     }
 
 
@@ -180,7 +195,7 @@ _NO_COUNTS: Mapping[str, Any] = {
 
 
 def _seat_view(state: Match, seat: Seat, place: int | None) -> dict[str, Any]:
-    sums = totals(seat)
+    sums = totals(seat, state.game.par)
     view = {
         "name": seat.name,
         "ready": seat.ready,
@@ -262,7 +277,7 @@ def may(state: Match, hand: Hand) -> dict[str, Any]:
     free = state.phase == "playing" and not hand.ended_version
     return {
         "undo": free and base.can_undo(state.game, state.rules, board, state.options.undo),
-        "done": free and hand.ending == "stuck",
+        "done": free and (hand.ending == "stuck" or not state.game.declares_loss),
         "move_count": board.moves,
         "undo_count": board.undos,
     }

@@ -12,8 +12,11 @@ from server.rules.cards import Card
 from server.rules.table import STOCK, Draw, Event, Move, PileId, Play, Table, evolve, take_back
 from server.values import value
 
-Ending = Literal["playing", "cleared", "stuck", "gave_up", "timed_out", "unplayed"]
-"""How a hole stands or ended for a seat; `unplayed`: the seat was not there."""
+Ending = Literal["playing", "cleared", "stuck", "done", "gave_up", "timed_out", "unplayed"]
+"""How a hole stands or ended for a seat; `done`: it said so, where no loss is declared; `unplayed`: it was not there."""
+
+Scoring = Literal["traditional", "app"]
+"""Which of the two scores decides."""
 
 UndoMode = Literal["off", "plays", "all"]
 """`plays`: back to the last action that revealed a hidden card, so that nothing hidden is learnt."""
@@ -51,8 +54,26 @@ class Game(Protocol):
 
     name: str
     """As in `GAMES`, on the wire and in the client: `golf`."""
+    title: str
+    """As English sentences name it: `Golf`."""
+    prefix: str
+    """What its deal codes begin with: two letters, `GO`."""
+    letters: str
+    """English words that explain the rule letters of its codes, put behind a colon."""
     presets: Mapping[str, Any]
     """The named rules, by name, the default first."""
+    fields: Mapping[str, tuple[bool | int, ...]]
+    """What each field of its rules may be, in the fields' order."""
+    added: frozenset[str]
+    """The fields that may be added to a preset; the others are what the preset's name means."""
+    scorings: tuple[Scoring, ...]
+    """The scores that may decide, the default first."""
+    par: int
+    """Strokes a hole; 0 where there is no such thing."""
+    most_actions: int
+    """Moves and undos of one seat in one hole: far above any played game, so that a loop ends."""
+    declares_loss: bool
+    """Whether `outcome` may say stuck. Where it never does, a seat is done whenever it says so."""
 
     def deal(self, deck: Sequence[Card], rules: Any) -> Table:
         """Lay out a deck in dealing order. Raises CardsError if it is not the deck of these rules."""
@@ -85,6 +106,12 @@ class Game(Protocol):
         """Give the cards hidden in `dealt` that lie open in `table`.
 
         What a seat has seen is the union of this over all positions it was in: an undo takes nothing away.
+        """
+
+    def coming(self, table: Table) -> frozenset[Card]:
+        """Give the face-down cards that one action from here on might show, whether it is legal just now or not.
+
+        Only an action that shows one of them, or that nobody learns anything by, changes what is coming.
         """
 
     def jokers(self, rules: Any) -> int:
