@@ -1,22 +1,19 @@
-// The client in one object that the pages share. Law: frames come in, the view is folded, the page for its phase
-// is drawn; nothing else keeps state of the match, and what pages want done is asked here.
+// The client in one object that the pages share. Law: it keeps the view and draws the page for it; nothing else keeps
+// state of the match, and what pages want done is asked here. What frames do to it stands in frames.js, what an
+// address opens in routes.js, which page shows what in pages.js.
 
-import { say, sentences } from "./announce.js";
+import { say } from "./announce.js";
 import { Banner } from "./banner.js";
 import { Commands } from "./commands.js";
 import { Connection } from "./connection.js";
 import { ask, closeSheets } from "./dialogs.js";
-import { Home, readRoom } from "./home.js";
+import { heard, lineIs } from "./frames.js";
 import * as i18n from "./i18n.js";
+import { pageFor } from "./pages.js";
 import { notePlayed } from "./played.js";
-import { readRecordLink } from "./record_file.js";
-import { Record } from "./record_page.js";
-import { Room } from "./room.js";
+import { openAddress, readRoom } from "./routes.js";
 import * as store from "./seat_store.js";
 import * as settings from "./settings.js";
-import { Spectate } from "./spectate.js";
-import { fold } from "./state.js";
-import { Table } from "./table.js";
 
 const { t } = i18n;
 
@@ -24,10 +21,10 @@ export class App {
   constructor(layout) {
     this.layout = layout;
     this.view = null;
-    this.record = null; // {id}, {bytes} or {error}: a record to show
+    this.showing = null; // {page, ...}: a page of pages.js that shows no match, and what it shows
     this.rooms = null;
     this.presence = {};
-    this.connection = new Connection({ onFrame: (frame) => this.onFrame(frame), onState: (state) => this.onState(state) });
+    this.connection = new Connection({ onFrame: (frame) => heard(this, frame), onState: (state) => lineIs(this, state) });
     this.commands = new Commands((frame) => this.connection.send(frame));
     this.root = document.getElementById("page");
     this.log = document.getElementById("log");
@@ -123,16 +120,16 @@ export class App {
     this.draw();
   }
 
-  /** Shows a record that is here already, out of a file. */
-  openRecord(record) {
+  /** Shows a page that shows no match, by its name in pages.js, with what it is to show. */
+  show(page, what = {}) {
     this.forget();
-    this.record = record;
+    this.showing = { page, ...what };
     this.draw();
   }
 
   forget() {
     this.view = null;
-    this.record = null;
+    this.showing = null;
     this.presence = {};
     this.commands.reset(1);
     closeSheets();
@@ -175,107 +172,6 @@ export class App {
     return match.phase !== "playing" ? "" : left ? `${elapsed} · ${left}` : elapsed;
   }
 
-  // What the server says
-
-  onFrame(frame) {
-    switch (frame.t) {
-      case "snapshot": return this.onSnapshot(frame);
-      case "e": return this.onEntry(frame);
-      case "ack": return this.onAnswer(frame.seq);
-      case "refused": return this.onRefused(frame);
-      case "error": return this.onError(frame);
-      case "presence":
-        this.presence = frame.seats;
-        return this.soon();
-      case "lobby":
-        this.rooms = frame.rooms;
-        return this.page instanceof Home ? this.page.update() : undefined;
-      case "status":
-        return this.banner.server(frame.state);
-      case "gone": return this.onGone();
-      default: return undefined;
-    }
-  }
-
-  onSnapshot({ view }) {
-    const { match, you } = view;
-    const same = this.view?.match.id === match.id && this.view.you.generation === you.generation;
-    if (you.role === "seat") {
-      if (same) this.commands.atLeast(you.next_seq);
-      else this.commands.reset(you.next_seq);
-      if (this.token) store.rememberSeat(match.id, match.room, this.token, this.deals);
-      const token = this.token ?? store.seatOf(match.id)?.token;
-      if (token) this.connection.own(token);
-    }
-    this.token = null;
-    this.deals = [];
-    if (this.view?.match.id !== match.id) {
-      closeSheets();
-      this.presence = {};
-    }
-    this.view = view;
-    this.setHash(you.role === "seat" ? match.room : `${match.room}.watch`);
-    this.draw();
-  }
-
-  onEntry(frame) {
-    if (!this.view) return;
-    const before = this.view;
-    this.view = fold(before, frame);
-    const answered = frame.seq ? this.commands.answered(frame.seq) : undefined;
-    if (answered?.t === "leave") return void this.goHome();
-    if (answered && this.page instanceof Table) this.page.clearRefusal();
-    for (const words of sentences(before, this.view, frame, this.layout)) this.say(words);
-    this.commands.settle(this.view.you);
-    if (this.following && this.view.match.next) return void this.follow();
-    this.soon();
-  }
-
-  onAnswer(seq) {
-    const command = this.commands.answered(seq);
-    if (command?.t === "leave") return void this.goHome();
-    if (this.view) this.commands.settle(this.view.you);
-    this.soon();
-  }
-
-  onRefused(frame) {
-    const command = this.commands.answered(frame.seq);
-    if (this.view) this.commands.settle(this.view.you);
-    if (this.page instanceof Table) this.page.refused(frame, command);
-    else if (frame.code !== "stale") this.flash(this.sayError(frame));
-    this.soon();
-  }
-
-  onError(frame) {
-    if (this.page instanceof Home) return this.page.fail(frame);
-    if (this.view) return this.flash(this.sayError(frame));
-    // A seat or room from the address that is no more.
-    if (this.connection.seat) store.forgetSeat(this.connection.seat.match);
-    this.connection.seat = null;
-    this.setHash("");
-    this.draw();
-    return this.page.fail(frame);
-  }
-
-  onGone() {
-    if (this.view) store.forgetSeat(this.view.match.id);
-    else if (this.connection.seat) store.forgetSeat(this.connection.seat.match);
-    this.goHome();
-    this.page.fail({ code: "gone" });
-  }
-
-  onState(state) {
-    // Only within the same claim: a fresh one starts with nothing outstanding.
-    if (state === "open" && this.connection.version !== null) this.commands.resend();
-    if (state === "bye" && this.view) {
-      const kicked = !this.leaving;
-      if (kicked) store.forgetSeat(this.view.match.id);
-      this.goHome();
-      if (kicked) this.page.fail({ code: "kicked" });
-    }
-    this.banner.connection(state);
-  }
-
   // What the person sees
 
   /** Draws once for all frames that came together. */
@@ -288,20 +184,12 @@ export class App {
     });
   }
 
-  pageFor() {
-    if (this.record) return Record;
-    if (!this.view) return Home;
-    const { phase } = this.view.match;
-    if (phase === "lobby" || phase === "countdown") return Room;
-    return this.view.you.role === "seat" ? Table : Spectate;
-  }
-
   /** @param kept what a page of the same kind had in its forms, when it is drawn anew in another language */
   draw(kept) {
     // On the way into a match there is nothing to show before its first snapshot.
     if (!this.view && this.connection.seat) return;
     if (this.view) notePlayed(this.view);
-    const Page = this.pageFor();
+    const Page = pageFor(this);
     if (this.page instanceof Page) this.page.update();
     else {
       this.page?.unmount?.();
@@ -313,7 +201,7 @@ export class App {
       if (this.drawnOnce && document.activeElement === document.body) this.root.querySelector("main").focus({ preventScroll: true });
       this.drawnOnce = true;
     }
-    this.connection.lobby(!this.view && !this.record);
+    this.connection.lobby(!this.view && !this.showing);
     this.banner.draw();
   }
 
@@ -333,17 +221,17 @@ export class App {
     if (location.hash !== wanted) history.replaceState(null, "", location.pathname + wanted);
   }
 
-  /** From the address: a seat that this browser holds is taken up, a spectator's link watches, else the first page. */
+  /** Opens what the address asks for. */
   open() {
-    this.record = readRecordLink(location.hash);
-    if (this.record) return void this.draw();
+    openAddress(this);
+  }
+
+  /** The address was changed by hand or by a link: what it asks for takes the place of what is here. */
+  addressChanged() {
     const asked = readRoom(location.hash);
-    const mine = asked && !asked.watch ? store.seatInRoom(asked.room) : null;
-    if (mine) {
-      return void this.connection.enter(mine.match, mine.token);
-    }
-    if (asked?.watch) this.watch(asked.room);
-    else this.draw();
-    this.connection.start();
+    if (asked && asked.room === this.view?.match.room) return;
+    this.forget();
+    this.connection.leave(false);
+    this.open();
   }
 }

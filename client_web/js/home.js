@@ -6,17 +6,10 @@ import { h, icon, morph } from "./dom.js";
 import { t } from "./i18n.js";
 import { optionFields, optionWords, readDeals, readOptions } from "./options.js";
 import { playedSection } from "./played.js";
+import { readRoom } from "./routes.js";
 import * as store from "./seat_store.js";
 import { languageSelect } from "./settings.js";
 import { ruleWords } from "./variants.js";
-
-/** Room code and role out of a code, a link or a link's hash: {room, watch} or null. */
-export function readRoom(text) {
-  const tail = text.trim().split("#").pop().replace(/\s+/g, "");
-  const [room, role] = tail.split(".");
-  const upper = room.replace(/[ıİi]/g, "I").toUpperCase();
-  return /^[A-Z]{8}$/.test(upper) ? { room: upper, watch: (role ?? "").toLowerCase() === "watch" } : null;
-}
 
 export class Home {
   constructor(app) {

@@ -12,7 +12,6 @@
 // theme-<auto|light|dark>, set-<setting>, close.
 
 import { App } from "./app.js";
-import { readRoom } from "./home.js";
 import * as i18n from "./i18n.js";
 import * as store from "./seat_store.js";
 import * as settings from "./settings.js";
@@ -28,13 +27,7 @@ async function start() {
       return app.view;
     },
   }) });
-  addEventListener("hashchange", () => {
-    const asked = readRoom(location.hash);
-    if (asked && asked.room === app.view?.match.room) return;
-    app.forget();
-    app.connection.leave(false);
-    app.open();
-  });
+  addEventListener("hashchange", () => app.addressChanged());
   setInterval(() => app.page?.tick?.(), 250);
   app.open();
 }

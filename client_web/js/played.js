@@ -53,5 +53,5 @@ export function playedSection(app) {
   } }, t("played.clear"));
   draw();
   return h("section", { class: "sheet" }, h("h2", null, t("played.title")), list,
-    h("div", { class: "actions" }, fileButton((bytes) => app.openRecord({ bytes }), (error) => app.openRecord({ error })), clear));
+    h("div", { class: "actions" }, fileButton((bytes) => app.show("record", { bytes }), (error) => app.show("record", { error })), clear));
 }

@@ -23,7 +23,7 @@ const PASSING = ["engine_away", "too_fast", "unreachable", "not_ended"];
 export class Record {
   constructor(app) {
     this.app = app;
-    this.source = app.record;
+    this.source = app.showing;
   }
 
   /** What a change of language keeps: the record itself, and the place in it. */
@@ -76,7 +76,7 @@ export class Record {
   }
 
   fileButton() {
-    return fileButton((bytes) => this.app.openRecord({ bytes }), (error) => this.app.openRecord({ error }));
+    return fileButton((bytes) => this.app.show("record", { bytes }), (error) => this.app.show("record", { error }));
   }
 
   // A record to see

@@ -132,6 +132,11 @@ export class Table {
     this.drawNotice();
   }
 
+  /** A command was done: what was said of an earlier one is no longer true. */
+  answered() {
+    this.clearRefusal();
+  }
+
   clearRefusal() {
     if (!this.refusal) return;
     this.refusal = null;

@@ -57,44 +57,13 @@ def decide_all(
     Takes from `mailbox` what it decides. A command of a page that was taken over goes to `fence`, one whose seq was
     used to `repeat`. Returns what to append and to answer, and the state after it (quiet moves may be left out).
     """
-    state, ledger = replica.state, replica.ledger
-    version = state.version
-    ahead: dict[int, Entry] = {}
-    outcomes: list[Outcome] = []
+    ahead, ledger = _Ahead(replica.state, now_ms, world), replica.ledger
     seqs = ledger.last_seqs()
-
-    def happen(body: Body, letter: Letter | None) -> None:
-        nonlocal version
-        item = item_of(body, letter)
-        outcomes.append(Outcome(letter, body, item))
-        version += 1
-        entry = Entry(version, now_ms, body, item.seat, item.generation, item.seq)
-        if quiet(body):
-            ahead[item.seat] = entry  # it moves cards of this hand alone: the others' moves need not wait for it
-        else:
-            settle()
-            apply(entry)
-            fall_due()
-
-    def apply(entry: Entry) -> None:
-        nonlocal state
-        state = evolve(state, entry)
-
-    def settle() -> None:
-        for entry in ahead.values():
-            apply(entry)
-        ahead.clear()
-
-    def fall_due() -> None:
-        body = due(state, world, now_ms)
-        if body is not None:
-            happen(body, None)
-
-    fall_due()
-    while mailbox and len(outcomes) < MOST_ITEMS:
+    ahead.fall_due()
+    while mailbox and len(ahead.outcomes) < MOST_ITEMS:
         letter = mailbox.popleft()
         if letter.seq:
-            seat = state.seats.get(letter.seat)
+            seat = ahead.state.seats.get(letter.seat)
             if seat is None or letter.generation < seat.generation:
                 fence(letter)
                 continue
@@ -104,16 +73,62 @@ def decide_all(
                     break
                 repeat(letter)
                 continue
-        if ahead and (letter.seat in ahead or not isinstance(letter.command, _MOVES)):
-            settle()
-        judged = decide(state, letter.command, now_ms, world)
+        judged = ahead.judge(letter)
         if isinstance(judged, Refusal):
-            outcomes.append(Outcome(letter, refusal=judged))
+            ahead.outcomes.append(Outcome(letter, refusal=judged))
             continue
         if letter.seq:
             seqs[letter.seat] = letter.seq
-        happen(judged, letter)
-    return outcomes, state
+        ahead.happen(judged, letter)
+    return ahead.outcomes, ahead.state
+
+
+class _Ahead:
+    """The state as it will be once all that was decided here is appended, and what that is.
+
+    A class, and not functions within a function that call one another: those hold each other, and with them every
+    state that was ever decided on, until the collector of cycles comes by.
+    """
+
+    __slots__ = ("_now_ms", "_quiet", "_version", "_world", "outcomes", "state")
+
+    def __init__(self, state: Match, now_ms: int, world: World) -> None:
+        self.state = state
+        self.outcomes: list[Outcome] = []
+        self._now_ms, self._world, self._version = now_ms, world, state.version
+        self._quiet: dict[int, Entry] = {}
+
+    def judge(self, letter: Letter) -> Body | Refusal:
+        """Judge a command on what was decided before it."""
+        if self._quiet and (letter.seat in self._quiet or not isinstance(letter.command, _MOVES)):
+            self._settle()
+        return decide(self.state, letter.command, self._now_ms, self._world)
+
+    def happen(self, body: Body, letter: Letter | None) -> None:
+        """Let a body be appended, and all that falls due by it."""
+        item = item_of(body, letter)
+        self.outcomes.append(Outcome(letter, body, item))
+        self._version += 1
+        entry = Entry(self._version, self._now_ms, body, item.seat, item.generation, item.seq)
+        if quiet(body):
+            self._quiet[item.seat] = (
+                entry  # it moves cards of this hand alone: the others' moves need not wait for it
+            )
+        else:
+            self._settle()
+            self.state = evolve(self.state, entry)
+            self.fall_due()
+
+    def fall_due(self) -> None:
+        """Let what is due happen."""
+        body = due(self.state, self._world, self._now_ms)
+        if body is not None:
+            self.happen(body, None)
+
+    def _settle(self) -> None:
+        for entry in self._quiet.values():
+            self.state = evolve(self.state, entry)
+        self._quiet.clear()
 
 
 def quiet(body: Body) -> bool:

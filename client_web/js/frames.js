@@ -1,0 +1,110 @@
+// What the server says, and what it does to the client. Law: one line a type of frame; the view is folded here and
+// nowhere else, and a page is told by its own methods (update, fail, refused, answered), where it has them.
+
+import { sentences } from "./announce.js";
+import { closeSheets } from "./dialogs.js";
+import * as store from "./seat_store.js";
+import { fold } from "./state.js";
+
+function snapshot(app, { view }) {
+  const { match, you } = view;
+  const same = app.view?.match.id === match.id && app.view.you.generation === you.generation;
+  if (you.role === "seat") {
+    if (same) app.commands.atLeast(you.next_seq);
+    else app.commands.reset(you.next_seq);
+    if (app.token) store.rememberSeat(match.id, match.room, app.token, app.deals);
+    const token = app.token ?? store.seatOf(match.id)?.token;
+    if (token) app.connection.own(token);
+  }
+  app.token = null;
+  app.deals = [];
+  if (app.view?.match.id !== match.id) {
+    closeSheets();
+    app.presence = {};
+  }
+  app.view = view;
+  app.setHash(you.role === "seat" ? match.room : `${match.room}.watch`);
+  app.draw();
+}
+
+function entry(app, frame) {
+  if (!app.view) return;
+  const before = app.view;
+  app.view = fold(before, frame);
+  const answered = frame.seq ? app.commands.answered(frame.seq) : undefined;
+  if (answered?.t === "leave") return void app.goHome();
+  if (answered) app.page?.answered?.(answered);
+  for (const words of sentences(before, app.view, frame, app.layout)) app.say(words);
+  app.commands.settle(app.view.you);
+  if (app.following && app.view.match.next) return void app.follow();
+  app.soon();
+}
+
+function ack(app, { seq }) {
+  const command = app.commands.answered(seq);
+  if (command?.t === "leave") return void app.goHome();
+  if (app.view) app.commands.settle(app.view.you);
+  app.soon();
+}
+
+function refused(app, frame) {
+  const command = app.commands.answered(frame.seq);
+  if (app.view) app.commands.settle(app.view.you);
+  if (app.page?.refused) app.page.refused(frame, command);
+  else if (frame.code !== "stale") app.flash(app.sayError(frame));
+  app.soon();
+}
+
+function error(app, frame) {
+  if (!app.view && app.page?.fail) return app.page.fail(frame);
+  if (app.view) return app.flash(app.sayError(frame));
+  // A seat or room from the address that is no more.
+  if (app.connection.seat) store.forgetSeat(app.connection.seat.match);
+  app.connection.seat = null;
+  app.setHash("");
+  app.draw();
+  return app.page.fail?.(frame);
+}
+
+function gone(app) {
+  if (app.view) store.forgetSeat(app.view.match.id);
+  else if (app.connection.seat) store.forgetSeat(app.connection.seat.match);
+  app.goHome();
+  app.page.fail({ code: "gone" });
+}
+
+const HEARD = {
+  snapshot,
+  e: entry,
+  ack,
+  refused,
+  error,
+  gone,
+  presence: (app, { seats }) => {
+    app.presence = seats;
+    app.soon();
+  },
+  lobby: (app, { rooms }) => {
+    app.rooms = rooms;
+    app.soon();
+  },
+  status: (app, { state }) => app.banner.server(state),
+};
+
+/** A frame came, in version order. Types that this page doesn't know are newer than it, and pass. */
+export function heard(app, frame) {
+  HEARD[frame.t]?.(app, frame);
+}
+
+/** The line's state changed: connecting, open, away, replaced, outdated or bye. */
+export function lineIs(app, state) {
+  // Only within the same claim: a fresh one starts with nothing outstanding.
+  if (state === "open" && app.connection.version !== null) app.commands.resend();
+  if (state === "bye" && app.view) {
+    const kicked = !app.leaving;
+    if (kicked) store.forgetSeat(app.view.match.id);
+    app.goHome();
+    if (kicked) app.page.fail({ code: "kicked" });
+  }
+  app.banner.connection(state);
+}

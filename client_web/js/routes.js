@@ -1,0 +1,38 @@
+// What an address opens, by what stands behind its "#". Law: the first route that can read it opens it, one line a
+// route; nothing that can be read is the first page.
+
+import { readRecordLink } from "./record_file.js";
+import * as store from "./seat_store.js";
+
+/** Room code and role out of a code, a link or a link's hash: {room, watch} or null. */
+export function readRoom(text) {
+  const tail = text.trim().split("#").pop().replace(/\s+/g, "");
+  const [room, role] = tail.split(".");
+  const upper = room.replace(/[ıİi]/g, "I").toUpperCase();
+  return /^[A-Z]{8}$/.test(upper) ? { room: upper, watch: (role ?? "").toLowerCase() === "watch" } : null;
+}
+
+/** A seat that this browser holds is taken up, a spectator's link watches, anything else is asked on the first page. */
+function openRoom(app, { room, watch }) {
+  const mine = watch ? null : store.seatInRoom(room);
+  if (mine) return app.connection.enter(mine.match, mine.token);
+  if (watch) app.watch(room);
+  else app.draw();
+  return app.connection.start();
+}
+
+/** {read(hash), open(app, what)}: `what` is what `read` found, null where the route is another's. */
+const ROUTES = [
+  { read: readRecordLink, open: (app, record) => app.show("record", record) },
+  { read: readRoom, open: openRoom },
+];
+
+/** Opens what the page's address asks for. */
+export function openAddress(app) {
+  for (const { read, open } of ROUTES) {
+    const what = read(location.hash);
+    if (what) return void open(app, what);
+  }
+  app.draw();
+  app.connection.start();
+}
