@@ -18,6 +18,8 @@ HOLES: Final = (1, 18)
 SEATS: Final = (1, 8)
 HOLE_SECONDS: Final = (60, 900)
 
+_FIRST: Final = next(iter(GAMES.values()))
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -27,10 +29,10 @@ class Options:
     are canonical deal codes, one a hole.
     """
 
-    game: str = "golf"
-    rule: str = "easy"
+    game: str = _FIRST.name
+    rule: str = next(iter(_FIRST.presets))
     holes: int = 9
-    scoring: Scoring = "traditional"
+    scoring: Scoring = _FIRST.scorings[0]
     undo: Undo = "plays"
     seats: int = 4
     hole_seconds: int = 240

@@ -14,7 +14,8 @@ from server.match.names import clean
 from server.match.state import Match
 from server.protocol import client as said
 from server.protocol import server as say
-from server.protocol.client import ProtocolError, options_of
+from server.protocol.client import ProtocolError
+from server.protocol.typed import options_of
 from server.protocol.words import words_of
 from server.rules.codes import SEALING
 from server.runtime.allowance import Allowances
