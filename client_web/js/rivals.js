@@ -72,7 +72,7 @@ export class Rivals {
     this.host.dataset.count = String(list.length);
     morph(this.host, list.map(([i, seat]) => h("article", { class: `rival is-${seat.state} ${seat.ended ? "ended" : ""}`, "data-key": `rival-${i}`, "data-testid": `rival-${i}` },
       h("button", { class: "rival-head", onclick: () => this.open(i), "aria-label": t("rival.says", {
-        name: seat.name, state: stateWord(seat), left: seat.cards_left, stock: seat.stock, score: leadLine(app.view, seat) }) },
+        name: seat.name, state: stateWord(seat), n: seat.cards_left, stock: seat.stock, score: leadLine(app.view, seat) }) },
       dot(app, i), h("span", { class: "rival-name" }, seat.name),
       h("span", { class: "rival-state" }, stateWord(seat)),
       h("span", { class: "rival-counts", "aria-hidden": "true" }, h("b", null, seat.cards_left), h("span", { class: "thin words" }, ` ${t("figure.left")}`),

@@ -4,7 +4,7 @@
 import { copyText, openSheet } from "./dialogs.js";
 import { h, icon, morph } from "./dom.js";
 import { t } from "./i18n.js";
-import { optionFields, optionSummary, readOptions } from "./options.js";
+import { optionFields, optionSummary, optionWords, readOptions } from "./options.js";
 import * as store from "./seat_store.js";
 import { seated } from "./state.js";
 import { ruleHints } from "./variants.js";
@@ -75,7 +75,7 @@ export class Room {
     const start = isHost && mine?.ready && everyone && all.length === 1 ? h("button", { class: "secondary big", "data-testid": "start",
       onclick: () => this.app.send({ t: "start" }) }, t("room.start.alone"))
       : isHost ? h("button", { class: "secondary big", "data-testid": "start", disabled: !everyone, onclick: () => this.app.send({ t: "start" }) }, t("room.start")) : null;
-    return h("section", { class: "sheet" }, h("h2", null, t("room.seats", { n: all.length, seats: match.options.seats })),
+    return h("section", { class: "sheet" }, h("h2", null, t("room.seats", { n: all.length, seats: optionWords("seats", match.options.seats) })),
       h("ul", { class: "seat-list" }, list, free ? h("li", { class: "free", "data-key": "free" }, h("span", { class: "dot" }), t("room.free", { n: free })) : null),
       mine ? h("div", { class: "actions" }, ready, start) : h("p", { class: "hint" }, t("room.watching")),
       h("p", { class: "hint" }, mine ? t(isHost ? "room.hint.host" : "room.hint") : null),

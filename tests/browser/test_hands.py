@@ -238,7 +238,7 @@ async def test_cards_have_names(stage: Stage) -> None:
     assert await page.page.locator('[data-card="QD"]').get_attribute("aria-label") == "queen of diamonds"
     assert await page.page.locator('[data-card="8S"]').get_attribute("aria-label") == "8 of spades, covered"
     assert await page.at("stock").get_attribute("aria-label") == "Draw from the stock, 16 cards left"
-    assert await page.at("column-1").get_attribute("aria-label") == "column 1, 5 cards, exposed: queen of diamonds"
+    assert await page.at("column-1").get_attribute("aria-label") == "column 1, 5 cards, free: queen of diamonds"
     stops = (
         await page.at("board").locator("button").evaluate_all("(all) => all.filter((b) => b.tabIndex === 0).length")
     )
