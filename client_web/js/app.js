@@ -8,6 +8,7 @@ import { Commands } from "./commands.js";
 import { Connection } from "./connection.js";
 import { ask, closeSheets } from "./dialogs.js";
 import { heard, lineIs } from "./frames.js";
+import { layoutOf } from "./games.js";
 import * as i18n from "./i18n.js";
 import { pageFor } from "./pages.js";
 import { notePlayed } from "./played.js";
@@ -18,8 +19,7 @@ import * as settings from "./settings.js";
 const { t } = i18n;
 
 export class App {
-  constructor(layout) {
-    this.layout = layout;
+  constructor() {
     this.view = null;
     this.showing = null; // {page, ...}: a page of pages.js that shows no match, and what it shows
     this.rooms = null;
@@ -32,6 +32,11 @@ export class App {
   }
 
   // What pages ask for
+
+  /** How the game of the match is laid out. */
+  get layout() {
+    return layoutOf(this.view?.match.options.game);
+  }
 
   now() {
     return this.connection.now();

@@ -4,6 +4,7 @@
 import { stepWords } from "./announce.js";
 import { copyText } from "./dialogs.js";
 import { h, icon, morph } from "./dom.js";
+import { layoutOf } from "./games.js";
 import { current, t } from "./i18n.js";
 import { miniBoard } from "./mini.js";
 import { fileButton } from "./played.js";
@@ -14,7 +15,7 @@ import { stateWord } from "./rivals.js";
 import { scorePair, scorecard } from "./scorecard.js";
 import * as store from "./seat_store.js";
 import { Transport } from "./transport.js";
-import { ruleWords } from "./variants.js";
+import { gameWords } from "./variants.js";
 import { judged, markLine } from "./verified.js";
 
 /** Faults that may be over at the next try. */
@@ -85,7 +86,8 @@ export class Record {
     this.record = record;
     const { holes, seats, match } = record;
     this.view = viewOf(record);
-    this.replay = new Replay(record, this.app.layout);
+    this.layout = layoutOf(record.game);
+    this.replay = new Replay(record, this.layout);
     this.bar = h("div", { class: "replay-head" });
     this.warning = h("div", null);
     this.cards = new Map(seats.map(({ seat }) => [seat, h("article", { class: "watched", "data-testid": `replay-board-${seat}` })]));
@@ -156,7 +158,7 @@ export class Record {
     const { seats, step } = this.replay.at(index);
     if (kind === "ended") return t(`say.ended.${how}`, { name, n: seats[seat].left });
     if (!step) return t("replay.broken", { name, n: holes[hole].hole });
-    return t("replay.move", { name, words: stepWords(step, this.app.layout, seats[seat].board) });
+    return t("replay.move", { name, words: stepWords(step, this.layout, seats[seat].board) });
   }
 
   draw(index) {
@@ -167,7 +169,7 @@ export class Record {
     if (this.drawnHole !== hole) {
       this.drawnHole = hole;
       const when = new Intl.DateTimeFormat(current(), { dateStyle: "medium", timeStyle: "short" }).format(this.record.began_at);
-      morph(this.bar, [this.head(t("hole.of", { n: hole + 1, holes: this.record.options.holes }), `${when} · ${ruleWords(told)}`)]);
+      morph(this.bar, [this.head(t("hole.of", { n: hole + 1, holes: this.record.options.holes }), `${when} · ${gameWords(this.record.game, told)}`)]);
       morph(this.code, [codeLine(this.app, told.code)]);
     }
     for (const [seat, card] of this.cards) {
@@ -184,7 +186,7 @@ export class Record {
   seat(seat, is, closed, index) {
     const name = this.name(seat);
     const { scoring } = this.record.options;
-    const { layout } = this.app;
+    const { layout } = this;
     const stock = layout.draw?.source; // it lay face down, though the record knows it
     const { hole } = this.replay.steps[index];
     const totals = this.replay.totals(seat, index);

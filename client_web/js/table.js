@@ -10,7 +10,7 @@ import { Rivals } from "./rivals.js";
 import { openScorecard, refreshScorecard, runningWords, scorecard } from "./scorecard.js";
 import { drawn, seated } from "./state.js";
 import * as store from "./seat_store.js";
-import { ruleWords } from "./variants.js";
+import { gameWords } from "./variants.js";
 
 const NOTICE_MS = 4500;
 /** More than so many are counted, not named. */
@@ -176,7 +176,7 @@ export class Table {
     morph(this.bar, [
       h("button", { class: "icon-button on-felt", "aria-label": t("home.back"), "data-testid": "home", onclick: () => app.askHome() }, icon("i-back")),
       h("div", { class: "bar-hole" }, h("h1", null, t("hole.of", { n: match.hole, holes: match.options.holes })),
-        h("p", null, h("span", null, ruleWords(match)),
+        h("p", null, h("span", null, gameWords(match.options.game, match)),
           match.code ? h("span", { class: "code", "data-testid": "bar-code" }, match.code) : null)),
       h("dl", { class: "figures" },
         h("div", { class: "figure lead", "data-testid": "figure-lead" }, h("dt", null, t(`scoring.${scoring}.short`)),

@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +18,28 @@ CLIENT = ROOT / "client_web"
 LANGUAGES = ("en", "tr", "hi")
 FIRST_LOAD_BYTES = 150 * 1024
 # Keys that the code completes at run time: each beginning has at least these endings.
-VARIANT = ("queen_on_king", "king_ace_joined", "draw_only_when_stuck", "jokers", "empty_start")
+FIELDS = {name: may for game in GAMES.values() for name, may in game.fields.items()}
+PRESETS = [f"{game.name}.{preset}" for game in GAMES.values() for preset in game.presets]
+# Of games whose named rules are all there are no field is ever chosen by itself.
+CHOSEN = tuple(
+    name
+    for game in GAMES.values()
+    if prod(len(may) for may in game.fields.values()) > len(game.presets)
+    for name in game.fields
+)
+
+
+def choice(value: bool | int) -> str:
+    """Return how the key ends that says a value of a rule's field."""
+    return ("true" if value else "false") if isinstance(value, bool) else "count" if value else "none"
+
+
 COMPLETED = {
-    "rule": ("easy", "classic", "strict", "own"),
-    "hint.rule": ("easy", "classic", "strict", "own"),
-    "hint": VARIANT,
-    "queen_on_king": ("true", "false"),
-    "king_ace_joined": ("true", "false"),
-    "draw_only_when_stuck": ("true", "false"),
-    "empty_start": ("true", "false"),
+    "rule": ("own", *PRESETS),
+    "hint.rule": ("own", *PRESETS),
+    "game": tuple(GAMES),
+    "hint": CHOSEN,
+    **{name: tuple(dict.fromkeys(map(choice, may))) for name, may in FIELDS.items()},
     "scoring": ("traditional", "app"),
     "hint.scoring": ("traditional", "app"),
     "wins": ("traditional", "app", "traditional.line", "app.line"),
@@ -45,8 +59,8 @@ COMPLETED = {
     "rank": tuple("A23456789TJQK"),
     "pile": ("column", "waste", "stock"),
     "banner": ("draining", "engine_away"),
-    "field.variant": VARIANT,
-    "option": (*VARIANT, "rule", "holes", "scoring", "undo", "seats", "hole_seconds", "spectators", "visibility"),
+    "field.variant": tuple(FIELDS),
+    "option": (*CHOSEN, "rule", "holes", "scoring", "undo", "seats", "hole_seconds", "spectators", "visibility"),
     "setting": ("interactive", "doubleTap", "placementHelp", "autoPlacement", "fourColours"),
     "verified": ("checking", "sealed", "open", "wrong", "unknown"),
     "theme": ("auto", "light", "dark"),

@@ -34,6 +34,7 @@ def view() -> dict[str, Any]:
 ROOM = {
     "room": "ABCDEFGH",
     "host": "Ada",
+    "game": "golf",
     "rule": "S1",
     "variant": {
         "queen_on_king": False,
