@@ -83,7 +83,7 @@ def sentences(entry: Any) -> list[str]:
 
 def code() -> str:
     """Return all scripts of the client as one text."""
-    return "\n".join(path.read_text(encoding="utf-8") for path in sorted((CLIENT / "js").glob("*.js")))
+    return "\n".join(path.read_text(encoding="utf-8") for path in sorted((CLIENT / "js").rglob("*.js")))
 
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])
@@ -202,7 +202,7 @@ def test_first_load_is_light() -> None:
 def test_no_file_is_long() -> None:
     """No script or style is over 350 lines."""
     for folder in ("js", "css"):
-        for path in (CLIENT / folder).iterdir():
+        for path in filter(Path.is_file, (CLIENT / folder).rglob("*")):
             assert len(path.read_text(encoding="utf-8").splitlines()) <= 350, path.name
 
 
