@@ -42,7 +42,6 @@ from server.match.state import (
     changed,
 )
 from server.rules import base
-from server.rules.cards import Card
 from server.rules.codes import deal_of, parse_code
 from server.rules.table import STOCK, Table, steps, steps_back
 
@@ -202,15 +201,15 @@ def _acted(state: Match, entry: Entry, body: Acted) -> Match:
     hand = seat.hand
     if hand is None:
         raise ValueError(f"seat {body.seat} acts without a hand")
-    shown, opened = hand.shown, hand.seen
     if body.what == "undo":
         board = base.undo(hand.board)
         seen = tuple([tuple(step) for event in reversed(body.events) for step in steps_back(event)])
     else:
         board = base.act(hand.board, body.events)
         seen = tuple([tuple(step) for event in body.events for step in steps(event)])
-        if any(map(state.game.reveals, body.events)):
-            shown, opened = _opened_to(state, hand, board.table)
+    places, opened = hand.shown, hand.seen
+    if len(board.seen) > len(hand.board.seen):
+        places, opened = (*places, len(hand.log)), (*opened, board.seen)
     hand = Hand(
         board,
         _counts(state.game, board.table, body.ending, state.rules),
@@ -218,23 +217,12 @@ def _acted(state: Match, entry: Entry, body: Acted) -> Match:
         hand.ended_at_ms,
         hand.ended_version,
         (*hand.log, Logged(entry.version, entry.at_ms, body.what, seen)),
-        shown,
+        places,
         opened,
     )
     seats = {**state.seats, body.seat: changed(seat, hand=hand)}
     state = changed(state, version=entry.version, seats=seats)
     return _end_hand(state, entry, body.seat, body.ending) if body.ended else state
-
-
-def _opened_to(state: Match, hand: Hand, table: Table) -> tuple[tuple[int, ...], tuple[frozenset[Card], ...]]:
-    """Return a hand's `shown` and `seen` after an action that turned cards, which it may have seen before."""
-    if state.table is None:
-        raise ValueError("no hole was dealt")
-    before: frozenset[Card] = hand.seen[-1] if hand.seen else frozenset()
-    after = before | state.game.seen(state.table, table)
-    if after == before:
-        return hand.shown, hand.seen
-    return (*hand.shown, len(hand.log)), (*hand.seen, after)
 
 
 def _counts(game: base.Game, table: Table, ending: base.Ending, rules: Any) -> Counts:
@@ -276,7 +264,7 @@ def _closed(state: Match, entry: Entry, body: HoleClosed) -> Match:
         hole=body.hole,
         code=state.code,
         rule=base.rule_name(state.game, state.rules),
-        stock=tuple(str(card) for card in reversed(state.table.piles[STOCK])),
+        stock=tuple(str(card) for card in reversed(state.table.piles.get(STOCK, ()))),
         results=body.results,
     )
     last = body.hole >= state.options.holes

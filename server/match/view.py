@@ -49,7 +49,7 @@ def behind(state: Match, hand: Hand, seen: frozenset[Card]) -> int:
         return 0
     stretches = bisect_left(hand.seen, True, key=lambda shown: not shown <= seen)
     if stretches == len(hand.seen):
-        coming = state.game.coming(hand.board.table)
+        coming = state.game.coming(hand.board.table, state.rules)
         if hand.seen:
             coming -= hand.seen[-1]
         if coming and coming <= seen:

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal, Protocol
 
 from server.rules.cards import Card
-from server.rules.table import STOCK, Draw, Event, Move, PileId, Play, Table, evolve, take_back
+from server.rules.table import STOCK, Draw, Event, Move, PileId, Play, Table, evolve, shown, take_back
 from server.values import value
 
 Ending = Literal["playing", "cleared", "stuck", "done", "gave_up", "timed_out", "unplayed"]
@@ -99,16 +99,7 @@ class Game(Protocol):
     def stock_left(self, table: Table) -> int:
         """Count the cards still to be drawn."""
 
-    def reveals(self, event: Event) -> bool:
-        """Say whether this event turned a hidden card up."""
-
-    def seen(self, dealt: Table, table: Table) -> frozenset[Card]:
-        """Give the cards hidden in `dealt` that lie open in `table`.
-
-        What a seat has seen is the union of this over all positions it was in: an undo takes nothing away.
-        """
-
-    def coming(self, table: Table) -> frozenset[Card]:
+    def coming(self, table: Table, rules: Any) -> frozenset[Card]:
         """Give the face-down cards that one action from here on might show, whether it is legal just now or not.
 
         Only an action that shows one of them, or that nobody learns anything by, changes what is coming.
@@ -129,13 +120,17 @@ class Board:
     """A seat's position in a hole.
 
     `history`: the events of each action that can be taken back, oldest first, at most `UNDO_DEPTH` actions.
-    `moves` counts plays and draws and never goes down; `undos` counts what was taken back.
+    `moves` counts plays and draws and never goes down; `undos` counts what was taken back. `seen`: the hidden cards that
+    were turned up so far; an undo takes nothing away. `bound`: how many of the history's actions lie up to the last one
+    by which something was seen first.
     """
 
     table: Table
     history: tuple[tuple[Event, ...], ...]
     moves: int
     undos: int
+    seen: frozenset[Card] = frozenset()
+    bound: int = 0
     known: "Known | None" = field(default=None, compare=False, repr=False)
     """What follows from the position, filled in by `known`."""
 
@@ -235,7 +230,7 @@ def _why_no_undo(game: Game, rules: Any, board: Board, mode: UndoMode) -> Refusa
         return _UNDO_OFF
     if not board.history or known(game, rules, board).outcome == "cleared":
         return _NOTHING_TO_UNDO
-    if mode == "plays" and any(map(game.reveals, board.history[-1])):
+    if mode == "plays" and len(board.history) <= board.bound:
         return _UNDO_PAST_DRAW
     return None
 
@@ -250,8 +245,14 @@ def act(board: Board, events: Iterable[Event]) -> Board:
     action, seen = tuple(events), board.known
     if seen is not None and seen.after is not None and seen.acted == action:
         return seen.after  # the same move was judged on this board just before
-    history = (*board.history[1 - UNDO_DEPTH :], action)
-    after = Board(evolve(board.table, action), history, board.moves + 1, board.undos)
+    kept = board.history[1 - UNDO_DEPTH :]
+    history = (*kept, action)
+    bound = max(0, board.bound - (len(board.history) - len(kept)))
+    turned = shown(action)
+    seen_now = board.seen.union(turned) if turned else board.seen
+    if len(seen_now) > len(board.seen):
+        bound = len(history)
+    after = Board(evolve(board.table, action), history, board.moves + 1, board.undos, seen_now, bound)
     if seen is not None:
         seen.acted, seen.after = action, after
     return after
@@ -259,5 +260,6 @@ def act(board: Board, events: Iterable[Event]) -> Board:
 
 def undo(board: Board) -> Board:
     """Give the board with its last action taken back; the move counter stays. IndexError if there is none."""
-    last = board.history[-1]
-    return Board(take_back(board.table, last), board.history[:-1], board.moves, board.undos + 1)
+    last, history = board.history[-1], board.history[:-1]
+    bound = min(board.bound, len(history))
+    return Board(take_back(board.table, last), history, board.moves, board.undos + 1, board.seen, bound)

@@ -232,15 +232,7 @@ class Golf:
         """Count the cards still to be drawn: 16 to 0, or from 1 to 3 more with jokers or an empty start."""
         return len(table.piles[STOCK])
 
-    def reveals(self, event: Event) -> bool:
-        """Only a draw turns a hidden card."""
-        return isinstance(event, Dealt)
-
-    def seen(self, dealt: Table, table: Table) -> frozenset[Card]:
-        """Give the cards drawn so far: in the dealt stock, and no longer in this one."""
-        return frozenset(dealt.piles[STOCK]).difference(table.piles[STOCK])
-
-    def coming(self, table: Table) -> frozenset[Card]:
+    def coming(self, table: Table, rules: GolfRules) -> frozenset[Card]:
         """Give the card that the next draw turns, none with an empty stock."""
         return frozenset(table.piles[STOCK][-1:])
 

@@ -207,6 +207,17 @@ def _is_pile(word: object) -> bool:
     return isinstance(word, str) and word in _PILES
 
 
+def shown(events: Iterable[Event]) -> tuple[Card, ...]:
+    """Give the cards that these events turned up."""
+    cards: tuple[Card, ...] = ()
+    for event in events:
+        if isinstance(event, Dealt):
+            cards += event.cards
+        elif isinstance(event, Turned):
+            cards += (event.card,)
+    return cards
+
+
 def laid_out(table: Table) -> dict[str, Any]:
     """Give a dealt table as plain lists, a pile's first card the deepest, the stock's first the one drawn first.
 
