@@ -28,6 +28,7 @@ from server.runtime.lifetimes import Lifetimes, lifetimes_for
 from server.runtime.metrics import Metrics, show
 from server.runtime.pages import Pages, answer, takes_gzip
 from server.runtime.replica import Unreadable
+from server.runtime.solving import Solvers
 from server.runtime.wire import DirectConnection
 from server.settings import Settings
 from server.store.engine import socket_path_for
@@ -36,6 +37,7 @@ from server.store.lobby import Lobby
 from server.store.matches import Matches, State
 from server.store.notes import Notes
 from server.store.records import Records
+from server.store.solutions import Solutions
 
 RECORDS = "/api/matches/"
 JSON = "application/json; charset=utf-8"
@@ -77,6 +79,8 @@ class Worker:
         self._name = name
         self._metrics = Metrics()
         self._records = Records(url)
+        self._solutions = Solutions(url)
+        self._solvers = Solvers(self._solutions, self._metrics, settings.solvers)
         lives = lifetimes or lifetimes_for(settings.record_days)
         self._hub = Hub(self._matches, self._lobby, self._records, EngineClock(), lives, self._metrics)
         direct = settings.wire == "direct"
@@ -121,15 +125,18 @@ class Worker:
         self._doorstep.abort_all()  # lines that have not got as far as a handshake
         await server.wait_closed()
         await self._hub.stop()
+        await self._solvers.close()
         await self._matches.close()
         await self._lobby.close()
         await self._records.close()
+        await self._solutions.close()
         await self._notes.close()
 
     def _measure(self) -> None:
         self._gateway.measure()
         self._metrics.gauges |= {
             "lines": len(self._doorstep),
+            "solving": len(self._solvers),
             "turned_away": self._doorstep.turned_away,
             "addresses": self._metrics.gauges["addresses"] + len(self._asked),
         }

@@ -1,4 +1,4 @@
-"""The command `fairway`: serve, deal, solve, verify, and (hidden) worker.
+"""The command `fairway`: serve, deal, solve, verify, players, and (hidden) worker.
 
 Law: what is refused ends with one line on stderr, 2 for what was asked wrongly and 1 for what can't be
 done. Only the parts that a command needs are imported: the supervisor starts in a blink, and `deal` needs
@@ -24,6 +24,7 @@ FLAGS = {
     "redis_url": "use this Redis or Valkey instead of the embedded engine",
     "wait_replicas": "ack once so many replicas of the Redis have it; 0 (default): none is waited for",
     "record_days": "how many days the records of ended matches are kept; forever is the default",
+    "solvers": "processes of a worker that find the best that a deal allows (default 1; 0: it finds none)",
     "fsync": "always (default): nothing acked is lost, power loss included; everysec: a second may be",
     "origins": "further page origins that may connect, such as https://golf.example",
     "allowances": "what one connection and one address may ask for (default messages=200/40 entries=600/20 ...)",
@@ -39,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else list(arguments)
     parsed = _parser(with_cards=given[:1] not in (["serve"], ["worker"])).parse_args(given)
     try:
-        if parsed.command in ("deal", "solve", "verify"):
+        if parsed.command in ("deal", "solve", "verify", "players"):
             return _cards(parsed)
         return _worker(parsed) if parsed.command == "worker" else _serve(parsed)
     except SettingError as error:
@@ -50,16 +51,16 @@ def _parser(*, with_cards: bool) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="fairway", description="Real-time matches of Golf, the solitaire card game."
     )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="{serve,deal,solve,verify}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="{serve,deal,solve,verify,players}")
     serve = commands.add_parser("serve", help="run the server (each option can also be an environment variable)")
     for name, explanation in FLAGS.items():
         serve.add_argument(f"--{name.replace('_', '-')}", help=explanation)
     # For make: it can't hand its own death on, so the server watches for it.
     serve.add_argument("--end-with-parent", action="store_true", help=argparse.SUPPRESS)
     if with_cards:  # they bring the rules, which the supervisor has no use for
-        from server import deal_command, solve_command, verify_command
+        from server import deal_command, players_command, solve_command, verify_command
 
-        for command in (deal_command, solve_command, verify_command):
+        for command in (deal_command, solve_command, verify_command, players_command):
             command.add_parser(commands)
     worker = commands.add_parser("worker")
     worker.add_argument("--name", required=True)
@@ -89,9 +90,14 @@ def _serve(parsed: argparse.Namespace) -> int:
 
 
 def _cards(parsed: argparse.Namespace) -> int:
-    from server import deal_command, solve_command, verify_command
+    from server import deal_command, players_command, solve_command, verify_command
 
-    commands = {"deal": deal_command.run, "solve": solve_command.run, "verify": verify_command.run}
+    commands = {
+        "deal": deal_command.run,
+        "solve": solve_command.run,
+        "verify": verify_command.run,
+        "players": players_command.run,
+    }
     try:
         status = commands[parsed.command](parsed)
         sys.stdout.flush()

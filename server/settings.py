@@ -24,6 +24,7 @@ REDIS_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
 MAX_WORKERS = 64
 MAX_REPLICAS = 9
 MAX_DAYS = 36_500
+MAX_SOLVERS = 16
 FOREVER = "forever"
 _ORIGIN = re.compile(r"https?://(\[[0-9a-f:.]+\]|[^\s/?#@:\[\]]+)(:[0-9]{1,5})?")
 
@@ -70,7 +71,8 @@ class Settings:
     `host` is an address or `localhost`; `0.0.0.0` and `::` mean all addresses of the machine. `port` 0
     takes a free one. `redis_url` None means the embedded engine, whose files are in `data_dir`. A tick's
     appends are acked once `wait_replicas` replicas have them. The records of ended matches are kept for `record_days`,
-    None for ever. `origins`
+    None for ever. A worker has at most `solvers` processes that find the best that a deal allows; with 0 it finds
+    none. `origins`
     are the page origins that may open a WebSocket besides the server's own (`https://golf.example`).
     `allowances` bound what one connection and one address may ask for.
     `trusted_proxies` are the networks of proxies whose `X-Forwarded-For` is believed; limits count by it.
@@ -87,6 +89,7 @@ class Settings:
     fsync: Fsync = "always"
     wait_replicas: int = 0
     record_days: int | None = None
+    solvers: int = 1
     origins: tuple[str, ...] = ()
     allowances: Allowances = Allowances()
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = ()
@@ -112,6 +115,7 @@ class Settings:
             "FAIRWAY_FSYNC": self.fsync,
             "FAIRWAY_WAIT_REPLICAS": str(self.wait_replicas),
             "FAIRWAY_RECORD_DAYS": FOREVER if self.record_days is None else str(self.record_days),
+            "FAIRWAY_SOLVERS": str(self.solvers),
             "FAIRWAY_ORIGINS": " ".join(self.origins),
             "FAIRWAY_ALLOWANCES": str(self.allowances),
             "FAIRWAY_TRUSTED_PROXIES": " ".join(map(str, self.trusted_proxies)),
@@ -172,6 +176,7 @@ def read_settings(
         fsync=cast("Fsync", _one_of(get("fsync", default.fsync), get_args(Fsync))),
         wait_replicas=_whole(wait_replicas, 0, MAX_REPLICAS),
         record_days=_days(get("record_days", FOREVER)),
+        solvers=_whole(get("solvers", default.solvers), 0, MAX_SOLVERS),
         origins=_origins(get("origins")),
         allowances=_allowances(get("allowances")),
         trusted_proxies=_networks(get("trusted_proxies")),

@@ -6,11 +6,14 @@ clock or the wire.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 from server.rules.cards import Card
 from server.rules.table import STOCK, Draw, Event, Move, PileId, Play, Table, evolve, shown, take_back
 from server.values import value
+
+if TYPE_CHECKING:
+    from server.rules.solver import Solution
 
 Ending = Literal["playing", "cleared", "stuck", "done", "gave_up", "timed_out", "unplayed"]
 """How a hole stands or ended for a seat; `done`: it said so, where no loss is declared; `unplayed`: it was not there."""
@@ -74,6 +77,8 @@ class Game(Protocol):
     """Moves and undos of one seat in one hole: far above any played game, so that a loop ends."""
     declares_loss: bool
     """Whether `outcome` may say stuck. Where it never does, a seat is done whenever it says so."""
+    solvable: bool
+    """Whether `solve` finds the best that a deal allows."""
 
     def deal(self, deck: Sequence[Card], rules: Any) -> Table:
         """Lay out a deck in dealing order. Raises CardsError if it is not the deck of these rules."""
@@ -113,6 +118,12 @@ class Game(Protocol):
 
     def letter_of(self, rules: Any) -> str:
         """Give the one rule letter of these rules, or letters. Raises ValueError if they have none."""
+
+    def solve(self, table: Table, rules: Any) -> "Solution":
+        """Give the lowest traditional score that is reachable from a table whose cards are all known, and a line.
+
+        Slow, and heavy: for processes of their own. Raises ValueError if the game isn't `solvable`.
+        """
 
 
 @value(frozen=True, slots=True)

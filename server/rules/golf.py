@@ -8,11 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from server.rules.base import Ending, Refusal, Score, Scoring
 from server.rules.cards import DECK, JOKERS, Card, check_deck, rank
 from server.rules.table import STOCK, WASTE, Dealt, Draw, Event, Move, Moved, PileId, Play, Table
+
+if TYPE_CHECKING:
+    from server.rules.solver import Solution
 
 COLUMNS: Final = tuple(PileId(f"column.{number}") for number in range(1, 8))
 CARDS_A_COLUMN: Final = 5
@@ -139,6 +142,7 @@ class Golf:
     par: int = 5
     most_actions: int = 600
     declares_loss: bool = True
+    solvable: bool = True
 
     def deal(self, deck: Sequence[Card], rules: GolfRules) -> Table:
         """Lay out a deck: five to each column in turn, deepest first, one to the waste, then the stock.
@@ -251,3 +255,11 @@ class Golf:
         if rules not in _LETTER_OF:
             raise ValueError("there are no such rules")
         return _LETTER_OF[rules]
+
+    def solve(self, table: Table, rules: GolfRules) -> "Solution":
+        """Give the best traditional score that is reachable from a table, and a line. Raises ValueError for one that
+        the rules don't deal.
+        """
+        from server.rules.solver import solve_table  # it brings NumPy, which whoever only deals has no use for
+
+        return solve_table(table, rules)

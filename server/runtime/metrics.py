@@ -22,6 +22,7 @@ COUNTERS: Final[Mapping[str, tuple[str, str]]] = {
     "errors": ("Messages answered with an error, by code.", "code"),
     "resumes": ("Pages that came back, by what they were given: tail or snapshot.", "with"),
     "overflows": ("Connections ended because their reader fell behind.", ""),
+    "solved": ("Deals whose best was found, by where: kept with the engine, or worked out anew.", "where"),
     "engine_errors": ("Failures of the engine, by code.", "code"),
     "engine_reconnects": ("Times the engine's connection came back.", ""),
 }
@@ -41,10 +42,12 @@ GAUGES: Final[Mapping[str, str]] = {
     "turned_away": "Connections ended at once because there were too many.",
     "closing": "Connections that are being closed.",
     "lobby_lookers": "Connections that look at the list of rooms.",
+    "solving": "Deals that are being solved, or wait for it.",
     "addresses": "Addresses whose allowance is remembered.",
 }
 HISTOGRAMS: Final[Mapping[str, str]] = {
     "append_seconds": "From handing an append to the engine to its answer.",
+    "solve_seconds": "From a deal's turn at a solving process to its answer.",
     "told_seconds": "From an entry's time at the engine to its frames being queued.",
 }
 BOUNDS_S: Final = (0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
