@@ -7,6 +7,7 @@
 
 import { DECK, canonical, isObject, same } from "./checks/common.js";
 import { fromHex, hex, joined, sha256, utf8 } from "./sha256.js";
+import { checkFormat } from "./verify_formats.js";
 
 export { canonical };
 
@@ -102,7 +103,7 @@ export function deckOf(code, game) {
 function checkDeal(record, game, hole, i, wrong) {
   const path = `holes[${i}]`;
   const { deals, rule } = record.options;
-  if (hole.code !== (deals.length ? deals[i] : sealedCode(record, game.prefix, game.lettersOf(rule), i + 1))) wrong(`${path}.code`);
+  if (hole.code !== (deals[i] ?? sealedCode(record, game.prefix, game.lettersOf(rule), i + 1))) wrong(`${path}.code`);
   const said = ruleOf(hole.code, game);
   if (!said) return wrong(`${path}.code`);
   if (hole.rule !== said.name) wrong(`${path}.rule`);
@@ -131,25 +132,10 @@ function checkSeat(record, game, hole, told, path, wrong) {
   for (const [name, value] of Object.entries(end.result)) if (result[name] !== value) wrong(`${path}.result.${name}`);
 }
 
-function checkTotals(record, { par }, wrong) {
-  const results = (seat) => record.holes.map((hole) => hole.seats[seat]?.result).filter(Boolean);
-  const sum = (seat, name) => results(seat).reduce((total, result) => total + result[name], 0);
-  const worth = (seat) => (record.options.scoring === "app" ? -sum(seat, "app") : sum(seat, "traditional"));
-  const closed = record.holes.filter((hole) => hole.closed_at !== null).length;
-  if (record.par !== par * closed) wrong("par");
-  record.seats.forEach((row, i) => {
-    const thru = results(row.seat).length;
-    const place = 1 + record.seats.filter((other) => worth(other.seat) < worth(row.seat)).length;
-    const due = { thru, traditional: sum(row.seat, "traditional"), app: sum(row.seat, "app"), place: closed ? place : null,
-      to_par: sum(row.seat, "traditional") - par * thru };
-    for (const [name, value] of Object.entries(due)) if (row[name] !== value) wrong(`seats[${i}].${name}`);
-  });
-}
-
 /** Resolves to the paths of all fields that are wrong, none if all agrees. `seen`: the commitment, and the own seat's nonce, that
  * this page saw or gave before: {commitment, seat, nonce}. Rejects what is no record or newer than this page. */
 export async function faults(record, seen = {}) {
-  if (!isObject(record) || ![1, 2].includes(record.schema)) throw new Error("not a record that this page knows");
+  if (!isObject(record) || ![1, 2, 3].includes(record.schema)) throw new Error("not a record that this page knows");
   if (!/^[a-z_]+$/.test(record.game)) throw new Error("not a game that this page knows");
   const { default: game } = await import(`./checks/${record.game}.js`);
   const found = new Set();
@@ -159,12 +145,11 @@ export async function faults(record, seen = {}) {
   if (seen.commitment && seen.commitment !== record.commitment) wrong("commitment");
   const given = record.nonces?.[seen.seat];
   if (seen.nonce && given && given !== seen.nonce) wrong(`nonces.${seen.seat}`);
-  if (!record.abandoned && record.holes.length !== record.options.holes) wrong("holes");
   record.holes.forEach((hole, i) => {
     if (hole.hole !== i + 1) wrong(`holes[${i}].hole`);
     checkDeal(record, game, hole, i, wrong);
     for (const [seat, told] of Object.entries(hole.seats)) checkSeat(record, game, hole, told, `holes[${i}].seats.${seat}`, wrong);
   });
-  checkTotals(record, game, wrong);
+  checkFormat(record, game.par, wrong);
   return [...found];
 }

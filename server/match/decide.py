@@ -41,6 +41,7 @@ from server.match.entries import (
     SeatTaken,
 )
 from server.match.names import tell_apart
+from server.match.options import MATCH_SEATS
 from server.match.state import COUNTDOWN_MS, OFFLINE_MS, Hand, Match, Seat
 from server.rules import base
 from server.rules.base import Refusal
@@ -122,6 +123,8 @@ def _start(state: Match, seat: Seat, command: Start, now_ms: int, world: World) 
         return Refusal("not_host")
     if state.phase != "lobby":
         return Refusal("not_open")
+    if state.options.match_play and len(state.seats) < MATCH_SEATS:
+        return Refusal("too_few")
     if not all(other.ready for number, other in state.seats.items() if number != command.seat):
         return Refusal("not_ready")
     return CountdownStarted(now_ms + COUNTDOWN_MS)

@@ -4,6 +4,7 @@ Any worker that holds the match may append what `due` says; the version compare 
 Entries that fall due at a set time state that time, so that a match which nobody held catches up in its own order.
 """
 
+from server.match import formats
 from server.match.decide import World
 from server.match.entries import (
     Body,
@@ -28,6 +29,8 @@ def due(state: Match, world: World, now_ms: int) -> Body | None:
     given = _time_to_give(state, world)
     if given is not None:
         return given
+    if state.conceded is not None:
+        return MatchEnded(abandoned=not state.here())
     if state.phase == "playing":
         body: Body | None = _due_playing(state, now_ms)
     elif not state.here():
@@ -83,10 +86,13 @@ def _new_host(state: Match, world: World, now_ms: int) -> HostChanged | None:
 
 
 def open_hole(state: Match, opened_at_ms: int) -> HoleOpened:
-    """Deal the hole that follows: a typed code if there is one, else what secret and nonces give it."""
+    """Deal the hole that follows: a typed code if there is one, else what secret and nonces give it.
+
+    The holes of sudden death follow from them too: the commitment bound those from the start.
+    """
     hole = state.hole + 1
     options = state.options
-    if options.deals:
+    if options.typed(hole):
         code = options.deals[hole - 1]
     else:
         letter = state.game.letter_of(options.rules)
@@ -132,7 +138,7 @@ def _result(state: Match, seat: Seat) -> Result:
 
 
 def _due_between(state: Match, world: World, now_ms: int) -> Body | None:
-    if state.hole >= state.options.holes:
+    if formats.over(state):
         return MatchEnded(abandoned=False)
     waiting = [n for n, seat in state.here().items() if not seat.next and n not in world.offline_since]
     anybody = any(seat.next for seat in state.here().values())

@@ -29,6 +29,7 @@ from server.match.entries import (
     SeatTaken,
     TimeGiven,
 )
+from server.match.formats import over
 from server.match.state import (
     LAST_SEAT_MS,
     PAUSE_MS,
@@ -123,13 +124,20 @@ def _claimed(state: Match, entry: Entry, body: SeatClaimed) -> Match:
 def _gone(state: Match, entry: Entry, number: int, standing: Standing) -> Match:
     """A seat goes: before the start its place is free again, later it stays on the card."""
     seat = state.seats[number]
+    conceded = number if state.conceded is None and _concedes(state) else state.conceded
     kicked = state.kicked | {seat.token_hash} if standing == "kicked" else state.kicked
     if state.phase in ("lobby", "countdown"):
         seats = {n: other for n, other in state.seats.items() if n != number}
         state = _back_to_lobby(state, version=entry.version, seats=seats, kicked=kicked)
     else:
         seat = replace(seat, standing=standing, next=False)
-        state = replace(state, version=entry.version, seats=_with_seat(state.seats, number, seat), kicked=kicked)
+        state = replace(
+            state,
+            version=entry.version,
+            seats=_with_seat(state.seats, number, seat),
+            kicked=kicked,
+            conceded=conceded,
+        )
         if number in state.playing():
             state = _end_hand(state, entry, number, "gave_up")
     if number == state.host:
@@ -137,6 +145,11 @@ def _gone(state: Match, entry: Entry, number: int, standing: Standing) -> Match:
         if heirs:
             state = replace(state, host=heirs[0])
     return state
+
+
+def _concedes(state: Match) -> bool:
+    """Who goes from match play while it is under way gives it to the other."""
+    return state.options.match_play and state.phase in ("playing", "between") and not over(state)
 
 
 def _left(state: Match, entry: Entry, body: SeatLeft) -> Match:
@@ -267,8 +280,7 @@ def _closed(state: Match, entry: Entry, body: HoleClosed) -> Match:
         stock=tuple(str(card) for card in reversed(state.table.piles.get(STOCK, ()))),
         results=body.results,
     )
-    last = body.hole >= state.options.holes
-    return replace(
+    state = replace(
         state,
         version=entry.version,
         phase="between",
@@ -276,9 +288,12 @@ def _closed(state: Match, entry: Entry, body: HoleClosed) -> Match:
         hole_deadline_ms=0,
         last_seat_deadline_ms=0,
         closed_at_ms=closed_at_ms,
-        starts_at_ms=0 if last or state.options.alone else closed_at_ms + PAUSE_MS,
+        starts_at_ms=0,
         closed=(*state.closed, record),
     )
+    if state.options.alone or over(state):
+        return state
+    return replace(state, starts_at_ms=closed_at_ms + PAUSE_MS)
 
 
 def _next(state: Match, entry: Entry, body: NextSet) -> Match:

@@ -13,8 +13,12 @@ from server.rules.games import GAMES
 Undo = Literal["off", "plays", "all"]
 Spectators = Literal["fair", "live", "off"]
 Visibility = Literal["private", "public"]
+Format = Literal["stroke", "match"]
 
 HOLES: Final = (1, 18)
+MORE_HOLES: Final = 9
+"""The most that sudden death adds to a match that is level."""
+MATCH_SEATS: Final = 2
 SEATS: Final = (1, 8)
 HOLE_SECONDS: Final = (60, 900)
 
@@ -26,7 +30,7 @@ class Options:
     """A room's options.
 
     `rule`: the name of a preset, or the letters of rules that have no name. `hole_seconds` 0 means no limit; `deals`
-    are canonical deal codes, one a hole.
+    are canonical deal codes, one a hole of the round. `sudden_death`: a level match goes on, of match play alone.
     """
 
     game: str = _FIRST.name
@@ -39,6 +43,8 @@ class Options:
     spectators: Spectators = "fair"
     visibility: Visibility = "private"
     deals: tuple[str, ...] = ()
+    format: Format = "stroke"
+    sudden_death: bool = False
 
     @property
     def rules(self) -> Any:
@@ -46,9 +52,23 @@ class Options:
         return rules_named(GAMES[self.game], self.rule)
 
     @property
+    def par(self) -> int:
+        """Strokes a hole of the game; 0 where there is no such thing."""
+        return GAMES[self.game].par
+
+    @property
     def open_deal(self) -> bool:
         """Somebody typed the deals in, so somebody may have seen them."""
         return bool(self.deals)
+
+    @property
+    def match_play(self) -> bool:
+        """Holes are won and lost, by two."""
+        return self.format == "match"
+
+    def typed(self, hole: int) -> bool:
+        """Say whether the deal of this hole was typed in; those of sudden death never are."""
+        return 1 <= hole <= len(self.deals)
 
     @property
     def alone(self) -> bool:
@@ -71,6 +91,10 @@ def check(options: Options) -> str | None:
         return "seats"
     if options.scoring not in game.scorings:
         return "scoring"
+    if options.match_play and options.seats != MATCH_SEATS:
+        return "seats"
+    if options.sudden_death and not options.match_play:
+        return "sudden_death"
     seconds = options.hole_seconds
     if seconds == 0 and options.visibility == "public":
         return "hole_seconds"

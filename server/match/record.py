@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from server.match.entries import Acted, Entry, HoleClosed, HoleOpened, Result, SeatEnded, SeatKicked, SeatLeft
 from server.match.evolve import evolve
-from server.match.formats import places, totals
+from server.match.formats import hole_winner, nines, places, standing, standing_fields, totals, totals_fields
 from server.match.options import dump_options
 from server.match.state import Match
 from server.match.sums import SUMS, sums_of
@@ -18,8 +18,8 @@ from server.rules import base
 from server.rules.codes import commitment, deal_of, parse_code
 from server.rules.table import STOCK, WASTE, Dealt, Event, Redealt, laid_out, steps
 
-RECORD_SCHEMA: Final = 2
-"""2: variants, nonces and sums; 1 had none of them."""
+RECORD_SCHEMA: Final = 3
+"""3: formats, nines and who won each hole; 2: variants, nonces and sums; 1 had none of them."""
 
 
 class NotEnded(ValueError):
@@ -73,6 +73,7 @@ def record(entries: Iterable[Entry]) -> dict[str, Any]:
         "sealing": state.sealing,
         "nonces": {str(number): nonce for number, nonce in state.nonces.items()},
         "par": state.game.par * len(state.closed),
+        "standing": standing_fields(standing(ended)),
         "seats": _seats(ended),
         "holes": holes,
         "notes": notes,
@@ -81,20 +82,17 @@ def record(entries: Iterable[Entry]) -> dict[str, Any]:
 
 
 def _seats(state: Match) -> list[dict[str, Any]]:
-    standing = places(state)
+    placed = places(state)
     rows = []
     for number, seat in state.seats.items():
-        sums = totals(seat, state.game.par)
         rows.append(
             {
                 "seat": number,
                 "name": seat.name,
                 "standing": seat.standing,
-                "place": standing.get(number),
-                "thru": sums.thru,
-                "traditional": sums.traditional,
-                "app": sums.app,
-                "to_par": sums.to_par,
+                "place": placed.get(number),
+                **totals_fields(totals(seat, state.game.par)),
+                "nines": nines(state.options, seat.results),
             }
         )
     return rows
@@ -117,6 +115,7 @@ def _opened(state: Match, body: HoleOpened) -> dict[str, Any]:
         **dealt(body.code),
         "opened_at": state.opened_at_ms,
         "closed_at": None,
+        "winner": None,
         "seats": {str(number): {"moves": [], "ended": None, "result": None} for number in state.seats},
     }
 
@@ -142,6 +141,8 @@ def told(events: Iterable[Event]) -> list[str]:
 
 def _closed(state: Match, hole: dict[str, Any], body: HoleClosed) -> None:
     hole["closed_at"] = state.closed_at_ms
+    if state.options.match_play:
+        hole["winner"] = hole_winner(body.results, state.options.scoring)
     for number, result in body.results.items():
         hole["seats"][str(number)]["result"] = result_fields(result)
 

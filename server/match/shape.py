@@ -144,6 +144,10 @@ def _field_of_a_rule(value: Any, path: str) -> Iterator[Fault]:
         yield from whole(value, path)
 
 
+_OPTIONS_OF_2: Final = (
+    *("game", "rule", "holes", "scoring", "undo", "seats", "hole_seconds", "spectators", "visibility", "deals"),
+)
+"""The options that there were when records had schema 1 or 2."""
 _OPTIONS: Final = {name: _option(hint) for name, hint in get_type_hints(Options).items()}
 _VARIANT: Final = by(r"[a-z_]{1,30}", _field_of_a_rule)
 _RESULT: Final = fields(
@@ -155,6 +159,19 @@ _RESULT: Final = fields(
         "app": number,
         "moves": whole,
         "undos": whole,
+    }
+)
+_SUMS_OF_HOLES: Final = {"thru": whole, "traditional": number, "app": number, "to_par": number}
+_STANDING: Final = fields(
+    {
+        "leader": maybe(whole),
+        "up": whole,
+        "left": whole,
+        "thru": whole,
+        "dormie": flag,
+        "over": flag,
+        "winner": maybe(whole),
+        "conceded": maybe(whole),
     }
 )
 _HOLE: Final = {
@@ -188,16 +205,13 @@ _ROW: Final = {
     "name": text(r".{1,24}", "a name"),
     "standing": _word,
     "place": maybe(whole),
-    "thru": whole,
-    "traditional": number,
-    "app": number,
-    "to_par": number,
+    **_SUMS_OF_HOLES,
 }
 _RECORD: Final = {
     "schema": whole,
     "match": text(r"[0-9a-z]{26}", "a match's id"),
     "game": _word,
-    "options": fields({}, _OPTIONS),
+    "options": fields({}, {name: _OPTIONS[name] for name in _OPTIONS_OF_2}),
     "began_at": whole,
     "ended_at": whole,
     "abandoned": flag,
@@ -214,6 +228,16 @@ _SEALED: Final = {
 }
 SHAPES: Final[Mapping[int, Shape]] = {
     1: fields({**_RECORD, "holes": each(fields(_HOLE))}),
-    2: fields({**_RECORD, **_SEALED, "holes": each(fields({**_HOLE, "variant": _VARIANT}, PILES))}),
+    2: fields({**_RECORD, **_SEALED, "holes": each(fields({**_HOLE, "variant": _VARIANT}))}),
+    3: fields(
+        {
+            **_RECORD,
+            **_SEALED,
+            "options": fields({}, _OPTIONS),
+            "standing": maybe(_STANDING),
+            "seats": each(fields({**_ROW, "nines": maybe(each(fields(_SUMS_OF_HOLES)))})),
+            "holes": each(fields({**_HOLE, "variant": _VARIANT, "winner": maybe(whole)}, PILES)),
+        }
+    ),
 }
 """By the record's schema."""

@@ -101,7 +101,8 @@ class ClosedHole:
 class Match:
     """The state of a match after `version` entries. Without slots: see `changed`.
 
-    `nonces`: by seat, as the countdown fixed them; one that begins anew fixes them anew.
+    `nonces`: by seat, as the countdown fixed them; one that begins anew fixes them anew. `conceded`: the seat that
+    was the first to go from match play that was not over.
     """
 
     match_id: str
@@ -129,6 +130,7 @@ class Match:
     next_match: tuple[str, str, str] | None = None
     sealing: int = 1
     nonces: Mapping[int, str] = field(default_factory=dict)
+    conceded: int | None = None
 
     @property
     def game(self) -> Game:

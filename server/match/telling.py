@@ -41,7 +41,7 @@ class Telling:
         if match:
             patch["match"] = match
         if len(after.closed) > len(before.closed):
-            patch["card"] = [view.card_view(closed) for closed in after.closed[len(before.closed) :]]
+            patch["card"] = [view.card_view(after, closed) for closed in after.closed[len(before.closed) :]]
         old_seats, new_seats = view.seats_view(before), view.seats_view(after)
         seats: dict[str, Any] = {
             str(number): changed

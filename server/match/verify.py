@@ -15,6 +15,7 @@ from server.match.record import RECORD_SCHEMA, dealt
 from server.match.replay import Replayed, replayed
 from server.match.shape import PILES, SHAPES, Fault
 from server.match.sums import SUMS, sums_of
+from server.match.verify_formats import Sums
 from server.rules import codes
 from server.rules.games import GAMES
 
@@ -150,8 +151,7 @@ class _Holes:
         self.game = GAMES[record["game"]]
         self.numbers = [row["seat"] for row in record["seats"]]
         self.left_at = {note["seat"]: note["at"] for note in record["notes"]}
-        self.sums = {seat: [0, 0, 0] for seat in self.numbers}
-        self.closed = 0
+        self.sums = Sums(record, self.options)
         self.clock = record["began_at"]
 
     def check(self) -> Iterator[Fault]:
@@ -170,15 +170,13 @@ class _Holes:
                 yield from self._seat(hole, seat, f"{path}.seats.{seat}")
         if self.clock > self.record["ended_at"]:
             yield Fault("ended_at", "is before the last hole closed")
-        if len(holes) > self.options.holes or (not self.record["abandoned"] and self.closed != self.options.holes):
-            yield Fault("holes", f"are {len(holes)}, not the {self.options.holes} of the options")
-        yield from self._totals()
+        yield from self.sums.check()
 
     def _deal(self, hole: dict[str, Any], place: int, path: str) -> Iterator[Fault]:
         """Check a hole's code against secret and nonces, or the typed deals, and the cards against the code."""
         record, options = self.record, self.options
-        if options.deals:
-            code, whose = options.deals[place] if place < len(options.deals) else "", "the deal that was typed in"
+        if options.typed(place + 1):
+            code, whose = options.deals[place], "the deal that was typed in"
         else:
             nonces = {int(seat): nonce for seat, nonce in record.get("nonces", {}).items()}
             letter, sealing = self.game.letter_of(options.rules), record.get("sealing", 1)
@@ -201,10 +199,9 @@ class _Holes:
             yield Fault(f"{path}.opened_at", "is earlier than what comes before")
         self.clock = max(self.clock, hole["opened_at"])
         if hole["closed_at"] is None:
-            if not (last and self.record["abandoned"]):
+            if not (last and (self.record["abandoned"] or self.sums.conceded is not None)):
                 yield Fault(f"{path}.closed_at", "is missing: the match went on, or came to its end")
             return
-        self.closed += 1
         if hole["closed_at"] < hole["opened_at"]:
             yield Fault(f"{path}.closed_at", "is before the hole opened")
         self.clock = max(self.clock, hole["closed_at"])
@@ -224,8 +221,6 @@ class _Holes:
             yield Fault(f"{path}.result", "is there just when the hole has closed")
         if result is None:
             return
-        sums = self.sums[seat]
-        self.sums[seat] = [sums[0] + 1, sums[1] + result["traditional"], sums[2] + result["app"]]
         if not played.faults:
             yield from self._result(hole, seat, played, result, f"{path}.result")
 
@@ -238,23 +233,3 @@ class _Holes:
         for name, value in played.result(how).items():
             if result[name] != value:
                 yield Fault(f"{path}.{name}", f"should be {value} by the rules")
-
-    def _totals(self) -> Iterator[Fault]:
-        par = self.game.par
-        if self.record["par"] != par * self.closed:
-            yield Fault("par", f"should be {par * self.closed}")
-        traditional = self.options.scoring == "traditional"
-        standing = {seat: sums[1] if traditional else -sums[2] for seat, sums in self.sums.items()}
-        for place, row in enumerate(self.record["seats"]):
-            thru, strokes, points = self.sums[row["seat"]]
-            better = sum(other < standing[row["seat"]] for other in standing.values())
-            due: dict[str, int | None] = {
-                "thru": thru,
-                "traditional": strokes,
-                "app": points,
-                "to_par": strokes - par * thru,
-            }
-            due["place"] = better + 1 if self.closed else None
-            for name, value in due.items():
-                if row[name] != value:
-                    yield Fault(f"seats[{place}].{name}", f"should be {value}")

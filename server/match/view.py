@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
+from server.match import formats
 from server.match.formats import places, totals
 from server.match.options import Options, dump_options
 from server.match.patch import move
@@ -99,7 +100,7 @@ def _options_view(options: Options) -> dict[str, Any]:
 
 
 def _code_shown(state: Match) -> bool:
-    return state.options.open_deal or state.options.alone or state.phase in ("between", "ended")
+    return state.options.typed(state.hole) or state.options.alone or state.phase in ("between", "ended")
 
 
 def _rule_view(state: Match) -> dict[str, Any]:
@@ -129,12 +130,16 @@ def match_view(state: Match) -> dict[str, Any]:
         "abandoned": state.abandoned,
         "next": None if following is None else {"match": following[0], "room": following[1]},
         "par": state.game.par * state.options.holes,
+        "standing": formats.standing_fields(formats.standing(state)),
     }
 
 
-def card_view(closed: ClosedHole) -> dict[str, Any]:
-    """Return a closed hole, which hides nothing any more."""
+def card_view(state: Match, closed: ClosedHole) -> dict[str, Any]:
+    """Return a closed hole, which hides nothing any more; in match play with its winner, None if it was halved."""
+    options = state.options
+    won = {"winner": formats.hole_winner(closed.results, options.scoring)} if options.match_play else {}
     return {
+        **won,
         "hole": closed.hole,
         "code": closed.code,
         "rule": closed.rule,
@@ -195,17 +200,12 @@ _NO_COUNTS: Mapping[str, Any] = {
 
 
 def _seat_view(state: Match, seat: Seat, place: int | None) -> dict[str, Any]:
-    sums = totals(seat, state.game.par)
     view = {
         "name": seat.name,
         "ready": seat.ready,
         "next": seat.next,
-        "totals": {
-            "thru": sums.thru,
-            "traditional": sums.traditional,
-            "app": sums.app,
-            "to_par": sums.to_par,
-        },
+        "totals": formats.totals_fields(totals(seat, state.game.par)),
+        "nines": formats.nines(state.options, seat.results),
         "place": place,
         **(_counts(seat.hand) if seat.hand is not None else _NO_COUNTS),
     }
@@ -290,7 +290,7 @@ def snapshot(state: Match, viewer: Viewer) -> View:
     """Return all that `viewer` may see now (docs/protocol.md, "The view")."""
     boards = {str(number): board_view(state, viewer, number) for number in state.seats}
     return {
-        "match": {**match_view(state), "card": [card_view(closed) for closed in state.closed]},
+        "match": {**match_view(state), "card": [card_view(state, closed) for closed in state.closed]},
         "seats": {str(number): view for number, view in seats_view(state).items()},
         "boards": {number: board for number, board in boards.items() if board is not None},
         "you": you_view(state, viewer),

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
-from server.match.options import HOLE_SECONDS, HOLES, SEATS, Options
+from server.match.options import HOLE_SECONDS, HOLES, MORE_HOLES, SEATS, Options
 from server.rules.base import Scoring
 
 PROTOCOL: Final = 1
@@ -38,7 +38,7 @@ CardText = Annotated[str, StringConstraints(min_length=1, max_length=3)]
 Number = Annotated[int, Field(ge=0, le=2**31)]
 Seq = Annotated[int, Field(ge=1, le=2**31)]
 SeatNumber = Annotated[int, Field(ge=0, lt=SEATS[1])]
-Hole = Annotated[int, Field(ge=1, le=HOLES[1])]
+Hole = Annotated[int, Field(ge=1, le=HOLES[1] + MORE_HOLES)]
 
 _DEFAULTS: Final = Options()
 
@@ -61,6 +61,8 @@ class OptionsSaid(_Said):
     spectators: Literal["fair", "live", "off"] = "fair"
     visibility: Literal["private", "public"] = "private"
     deals: Annotated[list[Annotated[str, StringConstraints(max_length=400)]], Field(max_length=HOLES[1])] = []
+    format: Literal["stroke", "match"] = "stroke"
+    sudden_death: bool = False
 
 
 class Hello(_Said):

@@ -193,6 +193,8 @@ class LobbyRoom(_Shape):
     seats: int
     taken: int
     scoring: str
+    format: str
+    sudden_death: bool
 
 
 class LobbyFrame(_Shape):

@@ -6,7 +6,7 @@ The messages' shape is known to be right here; what a game, its rules and its de
 from dataclasses import replace
 from typing import Any, Final
 
-from server.match.options import Options, check
+from server.match.options import MATCH_SEATS, Options, check
 from server.protocol.client import OptionsSaid, ProtocolError
 from server.rules.base import Game, rule_fields, rule_name, rules_named
 from server.rules.cards import CardsError, parse_cards
@@ -29,6 +29,8 @@ def options_of(said: OptionsSaid) -> Options:
         plain["scoring"] = game.scorings[0]
     if deals:
         plain["holes"] = len(deals)
+    if said.format == "match" and "seats" not in said.model_fields_set:
+        plain["seats"] = MATCH_SEATS
     options = Options(**plain)
     wrong = check(options)
     if wrong is not None:

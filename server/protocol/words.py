@@ -23,6 +23,7 @@ REFUSALS: Final[dict[str, str]] = {
     "not_your_seat": "That seat is not yours.",
     "spectators_cannot": "Spectators can't do that.",
     "not_host": "Only the host can do that.",
+    "too_few": "Match play needs two players.",
     "not_ready": "Not everybody is ready.",
     "not_open": "That is not possible now.",
     "no_such_seat": "There is nobody in that seat.",

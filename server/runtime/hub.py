@@ -7,10 +7,8 @@ head is compared with the engine's every two seconds.
 import asyncio
 import logging
 from collections.abc import Mapping
-from typing import Any
 
-from server.match.due import rematch_of
-from server.match.entries import Acted, Created, Entry, HoleOpened, MatchEnded, RematchNamed, dump
+from server.match.entries import Acted, Created, Entry, HoleOpened, MatchEnded, RematchNamed
 from server.match.state import Match
 from server.protocol import server as say
 from server.runtime.chores import Chores
@@ -18,9 +16,9 @@ from server.runtime.clock import EngineClock
 from server.runtime.lifetimes import Lifetimes
 from server.runtime.lookers import Lookers, line_of
 from server.runtime.metrics import Metrics
+from server.runtime.opening import Opening
 from server.runtime.outbox import frame
 from server.runtime.records import SWEEP_S, RecordKeeper
-from server.runtime.replica import unreadable
 from server.runtime.room import Room
 from server.runtime.session import Session
 from server.store.errors import EngineError
@@ -58,9 +56,10 @@ class Hub:
         self.lookers = Lookers(lobby)
         self.records = RecordKeeper(records, matches, lambda: self.clock.now_ms(), lifetimes)
         self.sessions: set[Session] = set()
-        self._opening: dict[str, asyncio.Future[Room | None]] = {}
-        self._making: dict[str, asyncio.Task[None]] = {}
         self.chores = Chores(metrics)
+        self._opening = Opening(
+            matches, self.records, lambda: self._lifetimes, self.chores, self.rooms, self._room_of
+        )
         self._outages: tuple[tuple[int, int], ...] = ()
         self._polls = 0
         self._beat_at_ms = 0
@@ -92,7 +91,7 @@ class Hub:
         """Once all sessions have left: let their leases end if the engine does it soon, and end what runs."""
         for room in self.rooms.values():
             room.stop_timer()
-        await self.chores.stop(self._opening.values(), patience_s)
+        await self.chores.stop(self._opening.under_way(), patience_s)
 
     def measure(self) -> None:
         """Take the sizes of all that this worker holds."""
@@ -133,98 +132,25 @@ class Hub:
     # -- rooms
 
     async def make(self, created: Created) -> bool:
-        """Create a match and let its code lead to it; made twice, it is made once. Raises EngineError.
-
-        False, and nothing made, where the code leads to another match: take another code.
-        """
-        claimed, _ = await asyncio.gather(
-            self.matches.claim_room(created.room, created.match_id, self._lifetimes.playing_ms),
-            self.records.expect(created.match_id),
-        )
-        if not claimed:
-            return False
-        await self.matches.create(created.match_id, dump(created), self._lifetimes.waiting_ms)
-        return True
-
-    def _go_on(self, state: Match) -> None:
-        """Make a rematch. Who was told of it may be on the way in already, and waits for this."""
-        created = rematch_of(state)
-        making = self._making[created.match_id] = self.chores.spawn(self._make_next(created, state.match_id))
-        making.add_done_callback(lambda _: self._making.pop(created.match_id, None))
-
-    async def _make_next(self, created: Created, match_id: str) -> None:
-        if not await self.make(created):
-            log.warning("a rematch's room code was taken", extra={"match": match_id})
-
-    async def _keep_code(self, state: Match) -> None:
-        await self.matches.keep_room(state.room, state.match_id, self._lifetimes.playing_ms)
+        """Create a match, as `Opening.make` does. Raises EngineError."""
+        return await self._opening.make(created)
 
     async def open(self, match_id: str) -> Room | None:
-        """Return the room of a match, loading it if needed; None if there is no such match.
+        """Return the room of a match, as `Opening.open` does. Raises EngineError, or Unreadable."""
+        return await self._opening.open(match_id)
 
-        Raises EngineError, or Unreadable.
-        """
-        if match_id in self._making:
-            await asyncio.wait([self._making[match_id]])
-        room = self.rooms.get(match_id)
-        if room is not None and not room.gone:
-            if not len(room.audience):
-                room.idle_since = asyncio.get_running_loop().time()  # who opens it may not enter after all
-            return room
-        opening = self._opening.get(match_id)
-        if opening is None:
-            opening = self._opening[match_id] = asyncio.ensure_future(self._load(match_id))
-            opening.add_done_callback(lambda done: self._opened(match_id, done))
-        return await asyncio.shield(opening)
-
-    def _opened(self, match_id: str, done: asyncio.Future[Room | None]) -> None:
-        self._opening.pop(match_id, None)
-        if not done.cancelled():
-            done.exception()  # who still waits for it gets it; it may be that nobody does any more
-
-    async def _load(self, match_id: str) -> Room | None:
-        room: Room | None = None
-        early: list[Any] = []
-
-        def heard(stored: list[Any]) -> None:
-            if room is None:
-                early.extend(stored)
-            else:
-                room.replica.take(stored)
-
-        await self.matches.subscribe(match_id, heard, own=False)
-        try:
-            stored = await self.matches.read(match_id)
-            if stored is None:
-                await self.matches.unsubscribe(match_id)
-                return None
-            leases = await self.matches.presence([match_id])
-            room = self._room_of(match_id, stored)
-        except BaseException:
-            await self.matches.unsubscribe(match_id)
-            raise
-        room.audience.heard_leases(leases.get(match_id, {}))
-        self.rooms[match_id] = room
-        room.replica.take(early)
-        if room.state.phase == "ended":
-            self.chores.spawn(self.records.keep(match_id))
-        return room
-
-    def _room_of(self, match_id: str, stored: list[Stored]) -> Room:
-        """Make the room of a stream that was read whole. Raises Unreadable."""
-        try:
-            return Room(
-                stored,
-                self.matches,
-                self.clock,
-                outages=lambda: self._outages,
-                changed=self._changed,
-                spawn=self.chores.spawn,
-                ttl_ms=self._lifetimes.of,
-                metrics=self.metrics,
-            )
-        except Exception as error:
-            raise unreadable(error, match_id) from error
+    def _room_of(self, stored: list[Stored]) -> Room:
+        """Make the room of a stream that was read whole; what it raises says why that can't be."""
+        return Room(
+            stored,
+            self.matches,
+            self.clock,
+            outages=lambda: self._outages,
+            changed=self._changed,
+            spawn=self.chores.spawn,
+            ttl_ms=self._lifetimes.of,
+            metrics=self.metrics,
+        )
 
     def lost(self, match_id: str) -> None:
         """A subscription was interrupted: read what may have been missed."""
@@ -240,9 +166,9 @@ class Hub:
         seat = getattr(entry.body, "seat", None)
         log.info("entry", extra=facts if seat is None else facts | {"seat": seat})
         if isinstance(entry.body, RematchNamed):
-            self._go_on(room.state)
+            self._opening.go_on(room.state)
         if isinstance(entry.body, HoleOpened):
-            self.chores.spawn(self._keep_code(room.state))
+            self.chores.spawn(self._opening.keep_code(room.state))
         if isinstance(entry.body, MatchEnded) and room.state.hole:
             self.chores.spawn(self.records.keep(room.state.match_id))
         if room.state.options.visibility == "public" or before.options.visibility == "public":

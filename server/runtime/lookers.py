@@ -73,4 +73,6 @@ def line_of(state: Match) -> dict[str, Any] | None:
         "seats": options.seats,
         "taken": len(state.seats),
         "scoring": options.scoring,
+        "format": options.format,
+        "sudden_death": options.sudden_death,
     }

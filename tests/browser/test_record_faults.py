@@ -45,7 +45,7 @@ def _reordered(made: Record) -> None:
         (b"[]", "not_a_record"),
         (b'{"code": "not_ended"}', "not_a_record"),
         (json.dumps({**fresh("sealed"), "holes": [{}]}).encode(), "not_a_record"),
-        (TEXT.replace('"schema": 2', '"schema": 7').encode(), "record_newer"),
+        (TEXT.replace('"schema": 3', '"schema": 7').encode(), "record_newer"),
     ],
     ids=range(10),
 )

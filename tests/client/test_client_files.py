@@ -64,7 +64,10 @@ COMPLETED = {
     "setting": ("interactive", "doubleTap", "placementHelp", "autoPlacement", "fourColours"),
     "verified": ("checking", "sealed", "open", "wrong", "unknown"),
     "theme": ("auto", "light", "dark"),
-    "field": ("rule", "holes", "scoring", "undo", "seats", "hole_seconds", "spectators", "visibility", "deals"),
+    "field": (
+        *("rule", "holes", "scoring", "undo", "seats", "hole_seconds", "spectators", "visibility", "deals"),
+        *("format", "sudden_death"),
+    ),
     "part": ("game", "version", "rule", "value", "length"),
 }
 

@@ -166,7 +166,10 @@ def _hole(record: dict[str, Any], hole: dict[str, Any], left_at: dict[int, int])
             must(at >= before or before == hole["opened_at"], f"{where}: times go back")
             before = at
         if hole["closed_at"] is None:
-            must(record["abandoned"] and told["result"] is None, f"{where}: a hole that never closed")
+            must(
+                (record["abandoned"] or conceded_by(record) is not None) and told["result"] is None,
+                f"{where}: a hole that never closed",
+            )
             continue
         gone_at = left_at.get(int(number), sys.maxsize)
         gone = gone_at <= hole["closed_at"]
@@ -178,6 +181,85 @@ def _hole(record: dict[str, Any], hole: dict[str, Any], left_at: dict[int, int])
     return results
 
 
+def won_by(record: dict[str, Any], results: dict[int, dict[str, Any]]) -> int | None:
+    """Say who won a hole of match play: not who alone gave it up, else the better score."""
+    a, b = sorted(results)
+    quitters = [seat for seat in (a, b) if results[seat]["how"] == "gave_up"]
+    if len(quitters) == 1:
+        return b if quitters == [a] else a
+    better = min if record["options"]["scoring"] == "traditional" else max
+    scores = {seat: results[seat][record["options"]["scoring"]] for seat in (a, b)}
+    best = [seat for seat, score in scores.items() if score == better(scores.values())]
+    return best[0] if len(best) == 1 else None
+
+
+def lead_of(record: dict[str, Any], winners: list[int | None]) -> int:
+    """Count the holes that the lower seat is ahead."""
+    a, b = (row["seat"] for row in record["seats"])
+    return winners.count(a) - winners.count(b)
+
+
+def decided(record: dict[str, Any], winners: list[int | None]) -> bool:
+    """Say whether these holes decide match play: no holes left to catch up in, or none left at all."""
+    options, lead = record["options"], lead_of(record, winners)
+    if abs(lead) > max(0, options["holes"] - len(winners)):
+        return True
+    return len(winners) == options["holes"] + (9 if options["sudden_death"] else 0)
+
+
+def conceded_by(record: dict[str, Any]) -> int | None:
+    """Say who went first from match play that its closed holes had not decided."""
+    if record["options"]["format"] != "match" or not record["notes"]:
+        return None
+    winners = [hole["winner"] for hole in record["holes"] if hole["closed_at"] is not None]
+    return None if decided(record, winners) else int(record["notes"][0]["seat"])
+
+
+def match_play(record: dict[str, Any], results: list[dict[int, dict[str, Any]]]) -> dict[int, int]:
+    """Return the places of match play, each hole's winner and the standing recomputed. Raises WrongRecord."""
+    if not record["holes"]:
+        must(record["standing"] is None, "a standing without a hole")
+        return {}
+    winners = [won_by(record, made) for made in results]
+    opened = [hole["winner"] for hole in record["holes"]]
+    must(opened == [*winners, *[None] * (len(opened) - len(winners))], f"winners {opened} should be {winners}")
+    for count in range(len(winners)):
+        must(not decided(record, winners[:count]), f"a hole after the match was decided by {count}")
+    a, b = (row["seat"] for row in record["seats"])
+    lead, quitter = lead_of(record, winners), conceded_by(record)
+    must(quitter is not None or decided(record, winners), "the match was not over")
+    leader = None if lead == 0 else a if lead > 0 else b
+    winner = leader if quitter is None else a + b - quitter
+    standing = {
+        "leader": leader,
+        "up": abs(lead),
+        "left": max(0, record["options"]["holes"] - len(winners)),
+        "thru": len(winners),
+        "dormie": False,
+        "over": True,
+        "winner": winner,
+        "conceded": quitter,
+    }
+    must(record["standing"] == standing, f"{record['standing']} should be {standing}")
+    return {seat: 2 if winner not in (None, seat) else 1 for seat in (a, b)}
+
+
+def nines_of(record: dict[str, Any], results: list[dict[str, Any]]) -> list[dict[str, int]] | None:
+    """Sum the front nine and the back nine of eighteen holes."""
+    if record["options"]["holes"] != 18:
+        return None
+    both = [results[:9], results[9:18]]
+    return [
+        {
+            "thru": len(part),
+            "traditional": sum(hole["traditional"] for hole in part),
+            "app": sum(hole["app"] for hole in part),
+            "to_par": sum(hole["traditional"] - 5 for hole in part),
+        }
+        for part in both
+    ]
+
+
 def recompute(record: dict[str, Any]) -> dict[int, dict[str, int]]:
     """Return each seat's thru, traditional, app, to_par and place. Raises WrongRecord where the record differs."""
     must(hashlib.sha256(bytes.fromhex(record["secret"])).hexdigest() == record["commitment"], "the commitment")
@@ -185,18 +267,25 @@ def recompute(record: dict[str, Any]) -> dict[int, dict[str, int]]:
     totals = {
         row["seat"]: {"thru": 0, "traditional": 0, "app": 0, "to_par": 0, "place": 0} for row in record["seats"]
     }
-    closed = 0
+    made: list[dict[int, dict[str, Any]]] = []
     for number, hole in enumerate(record["holes"], 1):
         must(hole["hole"] == number, "holes are numbered in order")
-        closed += hole["closed_at"] is not None
-        for seat, result in _hole(record, hole, left_at).items():
+        results = _hole(record, hole, left_at)
+        if hole["closed_at"] is not None:
+            made.append(results)
+        for seat, result in results.items():
             sums = totals[seat]
             sums["thru"] += 1
             sums["traditional"] += result["traditional"]
             sums["app"] += result["app"]
             sums["to_par"] += result["traditional"] - 5
-    must(record["par"] == 5 * closed, "par is five a hole")
-    must(record["abandoned"] or closed == record["options"]["holes"], "all holes were closed")
+    must(record["par"] == 5 * len(made), "par is five a hole")
+    placed: dict[int, int] = {}
+    if record["options"]["format"] == "match":
+        placed = match_play(record, made)
+    else:
+        must(record["abandoned"] or len(made) == record["options"]["holes"], "all holes were closed")
+        must(record["standing"] is None, "a standing of stroke play")
     lower = record["options"]["scoring"] == "traditional"
 
     def standing(seat: int) -> int:
@@ -204,7 +293,10 @@ def recompute(record: dict[str, Any]) -> dict[int, dict[str, int]]:
 
     for row in record["seats"]:
         sums = totals[row["seat"]]
-        if closed:
+        must(row["nines"] == nines_of(record, [hole[row["seat"]] for hole in made]), "the nines")
+        if placed:
+            sums["place"] = placed[row["seat"]]
+        elif made:
             sums["place"] = 1 + sum(standing(other) < standing(row["seat"]) for other in totals)
         told = {key: row[key] or 0 for key in sums}
         must(told == sums, f"seat {row['seat']}: {told} should be {sums}")

@@ -14,6 +14,7 @@ from server.match.record import record
 from server.match.sums import SUMS, sums_of
 from tests.match.decks import BARREN, clearable
 from tests.match.driver import Driver, random_match
+from tests.match.match_play import holes, match_play
 
 Record = dict[str, Any]
 STREAMS = Path(__file__).parent / "streams"
@@ -54,6 +55,33 @@ def _typed() -> Driver:
     return driver
 
 
+def _early() -> Driver:
+    """Give eighteen holes of match play that ended early, with the eleventh."""
+    driver = match_play(holes=18, hole_seconds=60, scoring="app")
+    for letter in "0=0000=0000":
+        driver.script("0:D 1:D")
+        holes(driver, letter)
+    return driver
+
+
+def _extra() -> Driver:
+    """Give a match of one typed deal that sudden death decided in its third hole."""
+    driver = match_play(holes=1, sudden_death=True, deals=(BARREN,))
+    driver.script("0:D 1:DD")
+    holes(driver, "==1")
+    return driver
+
+
+def _conceded() -> Driver:
+    """Give match play of which the leader went while the second hole was open."""
+    driver = match_play(holes=3)
+    holes(driver, "1")
+    driver.script("0:DD")
+    driver.must(Leave(1))
+    driver.wait()
+    return driver
+
+
 @cache
 def _made(name: str) -> str:
     if name == "old":
@@ -65,11 +93,14 @@ def _made(name: str) -> str:
         "gone": _gone,
         "abandoned": _abandoned,
         "typed": _typed,
+        "early": _early,
+        "extra": _extra,
+        "conceded": _conceded,
     }
     return json.dumps(record(made[name]().entries))
 
 
-NAMES = ("sealed", "variant", "alone", "gone", "abandoned", "typed", "old")
+NAMES = ("sealed", "variant", "alone", "gone", "abandoned", "typed", "early", "extra", "conceded", "old")
 
 
 def fresh(name: str) -> Record:

@@ -130,7 +130,7 @@ def test_the_record_adds_up_by_the_rules(seed: int, seats: int) -> None:
     driver = random_match(seed, options, check=False)
     totals = recompute(record(driver.entries))
     assert len(totals) == seats
-    assert all(total["thru"] == 3 for total in totals.values())
+    assert options.match_play or all(total["thru"] == 3 for total in totals.values())
 
 
 @given(seeds)

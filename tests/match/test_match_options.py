@@ -24,6 +24,8 @@ def test_the_defaults() -> None:
         "spectators": "fair",
         "visibility": "private",
         "deals": [],
+        "format": "stroke",
+        "sudden_death": False,
     }
     assert check(DEFAULT) is None
 
@@ -51,6 +53,13 @@ def test_the_defaults() -> None:
         ({"hole_seconds": 901}, "hole_seconds"),
         ({"deals": ("GO2-E-AAAAAAB",), "holes": 1}, None),
         ({"deals": ("GO2-E-AAAAAAB",)}, "deals"),
+        ({"format": "match", "seats": 2}, None),
+        ({"format": "match", "seats": 2, "sudden_death": True}, None),
+        ({"format": "match"}, "seats"),
+        ({"format": "match", "seats": 1}, "seats"),
+        ({"format": "match", "seats": 3}, "seats"),
+        ({"sudden_death": True}, "sudden_death"),
+        ({"sudden_death": True, "seats": 2}, "sudden_death"),
     ],
 )
 def test_ranges(changes: dict[str, object], wrong: str | None) -> None:
@@ -76,3 +85,5 @@ def test_what_follows_from_options() -> None:
     assert (DEFAULT.open_deal, DEFAULT.alone) == (False, False)
     assert Options(deals=("GO2-E-AAAAAAB",)).open_deal
     assert Options(seats=1).alone
+    assert (DEFAULT.match_play, Options(format="match", seats=2).match_play) == (False, True)
+    assert [Options(deals=("GO2-E-AAAAAAB",), holes=1).typed(hole) for hole in (0, 1, 2)] == [False, True, False]

@@ -38,7 +38,7 @@ def finished(undo: str = "plays") -> dict[str, Any]:
 def test_the_record_of_a_match() -> None:
     """Each field stands where a checker looks for it."""
     made = finished()
-    assert made["schema"] == 2
+    assert made["schema"] == 3
     assert made["options"]["deals"] == [clearable(), BARREN]
     assert made["commitment"] == hashlib.sha256(bytes.fromhex(SECRET)).hexdigest()
     assert made["secret"] == SECRET

@@ -151,6 +151,7 @@ TABLE: list[tuple[str, Callable[[], Driver], Command]] = [
     ("seat_online", lambda: offline(at(), 1, 59_999), Kick(0, 1)),
     ("stale", room, Ready(0, False)),
     ("not_ready", room, Start(0)),
+    ("too_few", lambda: room(1, seats=2, format="match"), Start(0)),
     ("seats_taken", lambda: room(3), SetOptions(0, Options(seats=2))),
     ("not_open", at, Ready(0, False)),
     ("not_open", at, Start(0)),

@@ -34,7 +34,7 @@ def test_real_records_agree(name: str) -> None:
     """Matches of every kind are what they say; so is one that was kept from before there were nonces."""
     report = verify(fresh(name))
     assert report.faults == ()
-    assert report.open_deal == (name == "typed")
+    assert report.open_deal == (name in ("typed", "extra"))
     assert report.holes == len(fresh(name)["holes"])
     assert report.moves > 0 or name == "abandoned"
     assert report.nonces == {"alone": 0, "old": 0, "variant": 2, "gone": 3}.get(name, 2)
@@ -58,13 +58,16 @@ def test_an_old_stream_is_replayed() -> None:
     assert replay(entries).sealing == 1
     made = record(entries)
     old = fresh("old")
+    later = ("format", "sudden_death", "nines")
+    made["options"] = {name: value for name, value in made["options"].items() if name not in later}
+    made["seats"] = [{name: value for name, value in row.items() if name not in later} for row in made["seats"]]
     assert {name: made[name] for name in old if name not in ("schema", "holes")} == {
         name: value for name, value in old.items() if name not in ("schema", "holes")
     }
     for hole, before in zip(made["holes"], old["holes"], strict=True):
         assert {name: hole[name] for name in before} == before
-    assert (made["schema"], made["sealing"], made["nonces"]) == (2, 1, {})
-    assert verify(made).faults == ()
+    assert (made["schema"], made["sealing"], made["nonces"]) == (3, 1, {})
+    assert verify(record(entries)).faults == ()
 
 
 # -- the nonces
@@ -155,8 +158,8 @@ def test_a_change_anywhere_is_named(name: str, where: int, way: int) -> None:
 
 
 # Fields that the secret, the rules or other fields decide: who changes one and makes the sums fit is found too.
-DECIDED = ("hole", "code", "rule", "variant", "columns", "waste", "stock", "result")
-TOP = ("game", "commitment", "secret", "sealing", "nonces", "par")
+DECIDED = ("hole", "code", "rule", "variant", "columns", "waste", "stock", "result", "winner")
+TOP = ("game", "commitment", "secret", "sealing", "nonces", "par", "standing")
 
 
 def decided(made: Record, path: Path) -> bool:
@@ -165,8 +168,8 @@ def decided(made: Record, path: Path) -> bool:
         return path[2] in DECIDED or (path[2] == "seats" and len(path) > 4 and path[4] == "result")
     if path[0] == "seats" and len(path) > 2:
         return path[2] not in ("name", "seat")
-    open_deal = bool(made["options"]["deals"])
-    return path[0] in TOP and not (open_deal and path[0] in ("nonces", "sealing"))
+    typed = len(made["options"]["deals"]) >= len(made["holes"])
+    return path[0] in TOP and not (typed and path[0] in ("nonces", "sealing"))
 
 
 @given(st.sampled_from(NAMES), st.integers(0, 2**32), st.integers(0, 2**32))
@@ -188,7 +191,9 @@ def test_sums_that_were_made_to_fit_hide_nothing(name: str, where: int, way: int
 def test_another_move_is_found(name: str, where: int, shift: int) -> None:
     """A move that was made another, left out, doubled or put elsewhere is no legal game, or not its result."""
     made = fresh(name)
-    lists = [hand["moves"] for hole in made["holes"] for hand in hole["seats"].values() if len(hand["moves"]) > 1]
+    # A hole that never closed has no result that a move less could contradict.
+    closed = [hole for hole in made["holes"] if hole["closed_at"] is not None]
+    lists = [hand["moves"] for hole in closed for hand in hole["seats"].values() if len(hand["moves"]) > 1]
     if not lists:
         return
     moves = lists[where % len(lists)]
@@ -226,6 +231,64 @@ def test_fields_of_sums() -> None:
     assert dict(leaves(value)) == {"a": 1, "b.c": [1, {}], "b.d[0].e": [], "b.d[1].f": {}}
 
 
+def _of(made: Record, **changes: Any) -> Record:
+    """Return a record with fields of its options or its head changed and the sums made to fit."""
+    for name, value in changes.items():
+        holder = made["options"] if name in made["options"] else made
+        holder[name] = value
+    made[SUMS] = sums_of(made)
+    return made
+
+
+def _note(at: int, seat: int) -> dict[str, Any]:
+    return {"at": at, "what": "left", "seat": seat}
+
+
+def test_what_match_play_can_not_have_been() -> None:
+    """Holes after the end, an end that was none, a loser made the winner: each is named."""
+    early, extra, conceded = fresh("early"), fresh("extra"), fresh("conceded")
+    assert "holes" in fields_of(_of(fresh("early"), holes=9))  # it was decided before
+    assert "holes" in fields_of(_of(extra, sudden_death=False))
+    assert "standing" in fields_of(_of(fresh("early"), standing=None))
+    assert "standing" in fields_of(_of(fresh("sealed"), standing=early["standing"]))
+    early["holes"].pop()
+    assert "holes" in fields_of(_of(early))
+    conceded["notes"] = []
+    faults = fields_of(_of(conceded))
+    assert {"holes", "holes[1].closed_at", "standing.over", "standing.winner"} <= set(faults)
+    swapped = fresh("conceded")
+    swapped["notes"] = [_note(swapped["ended_at"], 0)]
+    swapped["seats"][0]["standing"], swapped["seats"][1]["standing"] = "left", "here"
+    assert {"standing.winner", "standing.conceded", "seats[0].place"} <= set(fields_of(_of(swapped)))
+    alone = fresh("conceded")
+    alone["seats"].pop()
+    assert "seats" in fields_of(_of(alone))
+    empty = fresh("conceded")
+    empty["holes"] = []
+    assert {"holes", "standing", "par"} <= set(fields_of(_of(empty)))
+    shape = fresh("old")
+    shape["options"]["format"] = "match"
+    assert fields_of(shape) == ["options.format"]
+
+
+def test_a_winner_that_went_home_changes_nothing() -> None:
+    """Who leaves in the moment between the last hole and the end has conceded nothing."""
+    made = fresh("early")
+    made["notes"] = [_note(made["ended_at"], 0)]
+    made["seats"][0]["standing"] = "left"
+    assert fields_of(_of(made)) == []
+
+
+def test_match_play_that_was_never_dealt() -> None:
+    """A lobby that everybody left has a record, and no standing."""
+    driver = Driver(Options(format="match", seats=2))
+    driver.act(0, "L")
+    driver.wait()
+    made = record(driver.entries)
+    assert (made["holes"], made["standing"], made["seats"]) == ([], None, [])
+    assert verify(made).faults == ()
+
+
 def test_too_many_moves() -> None:
     """A hole that goes on for ever by undos is not one that the server let be."""
     made = fresh("variant")
@@ -247,7 +310,7 @@ def test_what_is_no_record(value: object) -> None:
 def test_a_newer_record() -> None:
     """What a newer version wrote is not judged."""
     with pytest.raises(NoRecord, match="newer version"):
-        verify({**fresh("sealed"), "schema": 3})
+        verify({**fresh("sealed"), "schema": 4})
 
 
 def test_a_seat_that_left_when_stuck() -> None:

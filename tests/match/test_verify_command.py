@@ -98,7 +98,7 @@ TEXT = json.dumps(fresh("sealed"))
         (b"[" * 20 + b"]" * 20, "not_a_record", "not the record"),
         (b"[]", "not_a_record", "not the record"),
         (b'{"code": "not_ended"}', "not_a_record", "not the record"),
-        (TEXT.replace('"schema": 2', '"schema": 7').encode(), "record_newer", "newer version wrote it (schema 7"),
+        (TEXT.replace('"schema": 3', '"schema": 7').encode(), "record_newer", "newer version wrote it (schema 7"),
         (TEXT.encode() + b" " * verify_command.MOST_BYTES, "record_large", "too large"),
     ],
 )

@@ -34,7 +34,8 @@ RULES = ("easy", "classic", "strict", "E1V", "L2")
 
 
 def random_options(random: Random, seats: int, holes: int) -> Options:
-    """Return options of any mode."""
+    """Return options of any mode; two may play a match."""
+    played = "match" if seats == 2 and random.random() < 0.5 else "stroke"
     return Options(
         rule=random.choice(RULES),
         holes=holes,
@@ -44,7 +45,13 @@ def random_options(random: Random, seats: int, holes: int) -> Options:
         hole_seconds=random.choice((0, 60, 240)),
         spectators=random.choice(SPECTATORS),
         deals=random.choice(((), (), ("GO2-S-AAAAAAB", "GO2-D2V-AAAAAAB", "GO2-K-AAAAAAB")[:holes])),
+        format=played,
+        sudden_death=played == "match" and random.random() < 0.5,
     )
+
+
+def _seats(random: Random, options: Options) -> int:
+    return 2 if options.match_play else random.choice((3, 4))
 
 
 def random_command(driver: Driver, random: Random) -> Command:
@@ -65,7 +72,7 @@ def random_command(driver: Driver, random: Random) -> Command:
             Ready(seat, random.random() < 0.8),
             Ready(seat, True, f"{random.getrandbits(128):032x}"),
             Start(seat),
-            SetOptions(seat, replace(state.options, undo=random.choice(UNDO), seats=random.choice((3, 4)))),
+            SetOptions(seat, replace(state.options, undo=random.choice(UNDO), seats=_seats(random, state.options))),
             PlayCard(seat, f"column.{random.randrange(9)}", "waste", random.choice(("AS", "TH", "9C", "x"))),
             DrawCard(seat, random.randrange(17)),
             driver.undo(seat) if seat in state.seats and state.seats[seat].hand else Undo(seat, 0, 0),
@@ -96,7 +103,8 @@ def change_world(driver: Driver, random: Random) -> None:
 def wild_match(seed: int, *watchers: Told, steps: int = 150) -> Driver:
     """Play a match in which anything happens, of at most `steps` commands."""
     random = Random(seed)
-    driver = Driver(random_options(random, 4, 2), watchers=list(watchers), secret=f"{seed:064x}")
+    options = random_options(random, random.choice((4, 4, 2)), 2)
+    driver = Driver(options, watchers=list(watchers), secret=f"{seed:064x}")
     for _ in range(steps):
         if random.random() < 0.05:
             change_world(driver, random)

@@ -47,6 +47,8 @@ ROOM = {
     "seats": 4,
     "taken": 1,
     "scoring": "traditional",
+    "format": "match",
+    "sudden_death": True,
 }
 FRAMES_MADE: dict[str, list[say.Frame]] = {
     "welcome": [say.welcome("w1-ab12", START_MS)],
@@ -178,6 +180,7 @@ VIEW_KEYS = {
         "abandoned",
         "next",
         "par",
+        "standing",
         "card",
     },
     "seat": {
@@ -185,6 +188,7 @@ VIEW_KEYS = {
         "ready",
         "next",
         "totals",
+        "nines",
         "place",
         "state",
         "ended",

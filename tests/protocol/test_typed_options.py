@@ -44,6 +44,17 @@ def dealt(text: str) -> str:
         return error.code
 
 
+def test_match_play_has_two_seats() -> None:
+    """Seats that are left out are two; other numbers, and sudden death in stroke play, contradict the format."""
+    assert options_of(said(format="match")).seats == 2
+    options = options_of(said(format="match", seats=2, sudden_death=True, deals=["GO2-E-AAAAAAB"]))
+    assert (options.format, options.sudden_death, options.holes) == ("match", True, 1)
+    assert options_of(said()).seats == 4
+    assert refused(format="match", seats=4) == ("bad_options", {"field": "seats"})
+    assert refused(format="match", seats=1) == ("bad_options", {"field": "seats"})
+    assert refused(seats=2, sudden_death=True) == ("bad_options", {"field": "sudden_death"})
+
+
 def test_options_are_taken_as_they_are() -> None:
     """Every option arrives in the room."""
     sent = {
