@@ -8,7 +8,7 @@ import { Commands } from "./commands.js";
 import { Connection } from "./connection.js";
 import { ask, closeSheets } from "./dialogs.js";
 import { heard, lineIs } from "./frames.js";
-import { layoutOf } from "./games.js";
+import { gameOf, layoutOf } from "./games.js";
 import * as i18n from "./i18n.js";
 import { pageFor } from "./pages.js";
 import { notePlayed } from "./played.js";
@@ -179,6 +179,12 @@ export class App {
 
   // What the person sees
 
+  /** Games with one score only, or without par, show no second one and nothing against par: styles go by this. */
+  scores(named) {
+    const { scorings, par } = gameOf(named);
+    Object.assign(document.body.dataset, { scores: scorings.length, par });
+  }
+
   /** Draws once for all frames that came together. */
   soon() {
     if (this.drawing) return;
@@ -195,6 +201,7 @@ export class App {
     if (!this.view && this.connection.seat) return;
     if (this.view) notePlayed(this.view);
     const Page = pageFor(this);
+    this.scores(this.view?.match.options.game ?? this.page?.record?.game);
     if (this.page instanceof Page) this.page.update();
     else {
       this.page?.unmount?.();

@@ -19,5 +19,8 @@ export const games = () => told;
 /** What is told of a game: {name, prefix, presets, fields, added, scorings, par, declares_loss}; the default for none. */
 export const gameOf = (name) => told.find((game) => game.name === name) ?? told[0];
 
+/** The game that typed deals are of, by the first one's prefix; undefined where they are cards or nobody's code. */
+export const gameOfDeals = ([first = ""]) => told.find(({ prefix }) => first.trim().toUpperCase().startsWith(prefix) && first.includes("-"));
+
 /** The layout of a game. */
 export const layoutOf = (name) => layouts[gameOf(name).name];

@@ -4,7 +4,7 @@
 import { cardPicture } from "./cards.js";
 import { h, icon, morph } from "./dom.js";
 import { t } from "./i18n.js";
-import { optionFields, optionWords, readDeals, readOptions } from "./options.js";
+import { forDeals, optionFields, optionWords, readDeals, readOptions } from "./options.js";
 import { playedSection } from "./played.js";
 import { readRoom } from "./routes.js";
 import * as store from "./seat_store.js";
@@ -167,7 +167,8 @@ export class Home {
   alone(deals, needed = false) {
     if (needed && !deals.length) return this.fail({ code: "bad_code_empty" });
     this.clear();
-    const options = { ...pick(store.lastOptions(), ["game", "rule", "variant", "scoring"]), seats: 1, undo: "all", hole_seconds: 0, visibility: "private" };
+    const kept = pick(store.lastOptions(), ["game", "rule", "variant", "scoring"]);
+    const options = { ...forDeals(kept, deals), seats: 1, undo: "all", hole_seconds: 0, visibility: "private" };
     return this.app.host(this.nameInput.value.trim() || t("name.default"), deals.length ? { ...options, deals } : options);
   }
 

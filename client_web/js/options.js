@@ -3,7 +3,7 @@
 
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
-import { gameOf, games } from "./games.js";
+import { gameOf, gameOfDeals, games } from "./games.js";
 import { gameWords, readRule, ruleFields } from "./variants.js";
 
 export const DEFAULT_OPTIONS = {
@@ -106,6 +106,14 @@ export function optionFields(options) {
       h("p", { class: "hint", id: "option-deals-hint" }, t("hint.deals"))))];
 }
 
+/** Options without another game than that of the typed deals: a code brings its game along. */
+export function forDeals(options, deals) {
+  const typed = gameOfDeals(deals);
+  if (!typed || typed.name === gameOf(options.game).name) return options;
+  const { game: _, rule: __, variant: ___, scoring: ____, ...rest } = options;
+  return { ...rest, game: typed.name };
+}
+
 /** What the form says, as the wire wants it. */
 export function readOptions(form) {
   const data = new FormData(form);
@@ -115,9 +123,10 @@ export function readOptions(form) {
     const value = data.get(name);
     options[name] = NUMBERS.includes(name) ? Number(value) : value;
   }
-  options.deals = readDeals(String(data.get("deals") ?? ""));
-  if (options.deals.length) delete options.holes;
-  return options;
+  const deals = readDeals(String(data.get("deals") ?? ""));
+  const made = { ...forDeals(options, deals), deals };
+  if (deals.length) delete made.holes;
+  return made;
 }
 
 /** The chosen options as short words in a list, for the room and the lobby. */

@@ -87,6 +87,7 @@ export class Record {
     const { holes, seats, match } = record;
     this.view = viewOf(record);
     this.layout = layoutOf(record.game);
+    this.app.scores(record.game);
     this.replay = new Replay(record, this.layout);
     this.bar = h("div", { class: "replay-head" });
     this.warning = h("div", null);
@@ -187,7 +188,6 @@ export class Record {
     const name = this.name(seat);
     const { scoring } = this.record.options;
     const { layout } = this;
-    const stock = layout.draw?.source; // it lay face down, though the record knows it
     const { hole } = this.replay.steps[index];
     const totals = this.replay.totals(seat, index);
     const result = closed ? this.record.holes[hole].seats[seat].result : null;
@@ -199,6 +199,6 @@ export class Record {
         h("span", null, h("b", null, is.stock), " ", t("figure.stock")),
         h("span", null, h("b", { "data-testid": "moves" }, is.moves), " ", t("replay.moves", { n: is.moves })),
         is.undos ? h("span", null, h("b", null, is.undos), " ", t("replay.undos", { n: is.undos })) : null),
-      miniBoard(layout, { ...is.board, [stock]: (is.board[stock] ?? []).map(() => "?") }, t("board.of", { name }))];
+      miniBoard(layout, this.replay.looked(is), t("board.of", { name }))];
   }
 }

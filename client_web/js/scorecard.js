@@ -3,10 +3,9 @@
 
 import { openSheet } from "./dialogs.js";
 import { h, morph } from "./dom.js";
+import { gameOf } from "./games.js";
 import { number, t, toPar } from "./i18n.js";
 import { seated } from "./state.js";
-
-const PAR_PER_HOLE = 5;
 
 /** The name of a way a hole ended, as a word. */
 export const howWord = (how) => t(`how.${how}`);
@@ -22,11 +21,15 @@ export function scorePair(scoring, { traditional, app }) {
 /** "−7 thru 4". */
 export const runningWords = ({ to_par: value, thru }) => (thru ? t("thru", { par: toPar(value), n: thru }) : t("thru.none"));
 
-function cell(record, i, scoring) {
+/** Which score decides, in words; where a game has one only, that is all there is to say. */
+export const winsLine = ({ game, scoring }) => t(`wins.${scoring}.${gameOf(game).scorings.length > 1 ? "line" : "only"}`);
+
+function cell(record, i, { game, scoring }) {
   const score = record?.scores?.[i];
   if (!score) return h("td", { class: "open" }, "·");
-  const under = score.traditional < PAR_PER_HOLE;
-  return h("td", { class: `${under ? "under" : ""} ${score.traditional <= 0 ? "perfect" : ""}`, title: howWord(score.how) }, scorePair(scoring, score));
+  const { par } = gameOf(game);
+  const under = score.traditional < par;
+  return h("td", { class: `${under ? "under" : ""} ${par && score.traditional <= 0 ? "perfect" : ""}`, title: howWord(score.how) }, scorePair(scoring, score));
 }
 
 /** The table for a view. */
@@ -38,15 +41,15 @@ export function scorecard(view) {
   const byHole = new Map((match.card ?? []).map((record) => [record.hole, record]));
   const codes = (match.card ?? []).filter((record) => record.code);
   return h("div", { class: "scorecard", "data-testid": "scorecard" },
-    h("p", { class: "hint" }, t(`wins.${scoring}.line`)),
+    h("p", { class: "hint" }, winsLine(match.options)),
     h("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": t("scorecard") },
       h("table", null, h("thead", null, h("tr", null, h("th", { scope: "col" }, t("hole.short")),
         seats.map(([i, seat]) => h("th", { scope: "col", class: i === you.seat ? "mine" : "", title: seat.name }, h("span", { class: "clip" }, seat.name))))),
       h("tbody", null, holes.map((hole) => h("tr", { class: hole === match.hole && !byHole.has(hole) ? "now" : "", "data-key": `hole-${hole}` },
-        h("th", { scope: "row" }, hole), seats.map(([i]) => cell(byHole.get(hole), i, scoring))))),
+        h("th", { scope: "row" }, hole), seats.map(([i]) => cell(byHole.get(hole), i, match.options))))),
       h("tfoot", null,
         h("tr", { class: "total" }, h("th", { scope: "row" }, t("total")), seats.map(([, seat]) => h("td", null, scorePair(scoring, seat.totals)))),
-        h("tr", null, h("th", { scope: "row" }, t("par.short")), seats.map(([, seat]) => h("td", null,
+        h("tr", { class: "par-row" }, h("th", { scope: "row" }, t("par.short")), seats.map(([, seat]) => h("td", null,
           h("span", { class: "to-par" }, seat.totals.thru ? toPar(seat.totals.to_par) : "–"))))))),
     codes.length ? h("details", null, h("summary", null, t("scorecard.codes")),
       h("ul", { class: "codes" }, codes.map((record) => h("li", { "data-key": record.hole },

@@ -10,6 +10,7 @@ import { Rivals } from "./rivals.js";
 import { openScorecard, refreshScorecard, runningWords, scorecard } from "./scorecard.js";
 import { drawn, seated } from "./state.js";
 import * as store from "./seat_store.js";
+import { Taps, bestOf } from "./taps.js";
 import { gameWords } from "./variants.js";
 
 const NOTICE_MS = 4500;
@@ -39,11 +40,19 @@ export class Table {
     root.replaceChildren(this.main);
     this.rivals = new Rivals(app, this.rivalsHost);
     this.board = new Board(this.boardHost, app.layout, {
-      onCard: (pile, card) => this.play(pile, card, app.layout.tap_target),
+      onCard: (pile, card) => this.taps.tap(pile, card),
       onDrop: (pile, card, target) => this.play(pile, card, target),
       onDraw: () => this.draw(),
-      targets: (pile, card) => (app.view.you.moves ?? []).filter((m) => m[0] === pile && m[2] === card).map((m) => m[1]),
+      targets: (pile, card) => this.offers(pile, card),
+      best: (pile, card) => bestOf(this.offers(pile, card), this.mine),
       settings: store.settings,
+    });
+    this.taps = new Taps({
+      layout: () => app.layout,
+      offers: (pile, card) => this.offers(pile, card),
+      board: () => this.mine,
+      doubleTap: () => store.settings().doubleTap,
+      play: (pile, card, target) => this.play(pile, card, target),
     });
     this.onKey = (event) => this.key(event);
     addEventListener("keydown", this.onKey);
@@ -53,12 +62,24 @@ export class Table {
   unmount() {
     removeEventListener("keydown", this.onKey);
     clearTimeout(this.noticeTimer);
+    this.taps.forget();
     this.board.destroy();
   }
 
   get me() {
     const { view } = this.app;
     return view.seats[view.you.seat];
+  }
+
+  /** The own board as the server has confirmed it. */
+  get mine() {
+    const { view } = this.app;
+    return view.boards?.[view.you.seat] ?? {};
+  }
+
+  /** Where the server lets this card go from this pile. */
+  offers(pile, card) {
+    return (this.app.view.you.moves ?? []).filter((m) => m[0] === pile && m[2] === card).map((m) => m[1]);
   }
 
   playing() {
@@ -91,7 +112,11 @@ export class Table {
   }
 
   done() {
-    if (this.playing()) this.app.send({ t: "done", hole: this.app.view.match.hole });
+    const { hole } = this.app.view.match;
+    const end = () => this.playing() && this.app.send({ t: "done", hole });
+    // Who is stuck has nothing more to lose; others may press it by mistake.
+    if (!this.playing() || !this.app.view.you.done) return undefined;
+    return this.me.state === "stuck" ? end() : ask(t("done.ask"), t("done")).then((yes) => yes && end());
   }
 
   key(event) {
@@ -105,7 +130,7 @@ export class Table {
     if (pile) {
       const waiting = new Set(this.app.commands.moves().map((frame) => frame.card));
       const card = this.board.lastFree(pile, waiting);
-      if (card) this.play(pile, card, this.app.layout.tap_target);
+      if (card) this.taps.tap(pile, card);
     } else if (key === " " && (!event.target.closest?.("button, summary, a") || this.boardHost.contains(event.target))) {
       event.preventDefault();
       this.draw();
@@ -199,7 +224,7 @@ export class Table {
       "aria-keyshortcuts": key, onclick: action }, icon(iconName), h("span", null, t(name)), h("kbd", { "aria-hidden": "true" }, key));
     morph(this.controls, [
       match.options.undo === "off" ? null : button("undo", "U", "i-undo", open && (you.undo || app.commands.moves().length > 0), () => this.undo()),
-      you.done ? button("done", "D", "i-check", open, () => this.done(), "ready") : button("give_up", "G", "i-give-up", open, () => this.giveUp()),
+      you.done ? button("done", "D", "i-check", open, () => this.done(), this.me.state === "stuck" ? "ready" : "") : button("give_up", "G", "i-give-up", open, () => this.giveUp()),
       h("button", { class: "control card-button", "data-key": "card", "data-testid": "open-scorecard", onclick: () => openScorecard(app) },
         icon("i-card"), h("span", null, t("scorecard.short"))),
     ]);
@@ -211,7 +236,7 @@ export class Table {
     const seat = this.me;
     const parts = [];
     if (this.refusal) parts.push(h("p", { class: "toast", "data-key": "refusal", "data-testid": "refusal" }, this.refusal));
-    else if (this.playing() && view.you.done) {
+    else if (this.playing() && seat.state === "stuck") {
       parts.push(h("p", { class: "toast calm", "data-key": "stuck", "data-testid": "stuck" }, t(view.you.undo ? "stuck.undo" : "stuck")));
     } else if (view.match.phase === "playing" && seat?.ended) {
       const waiting = seated(view).filter(([, other]) => !other.ended).map(([, other]) => other.name);

@@ -7,7 +7,7 @@ cleared and the score; knows no seats, no time and no match. docs/games.md says 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from server.rules.base import Ending, Refusal, Score, Scoring
 from server.rules.cards import DECK, RANKS, Card, check_deck, rank
@@ -27,6 +27,9 @@ from server.rules.table import (
     Table,
     Turned,
 )
+
+if TYPE_CHECKING:
+    from server.rules.solver import Solution
 
 COLUMNS: Final = columns(4)
 RESERVE_CARDS: Final = 13
@@ -98,6 +101,7 @@ class Canfield:
     par: int = 0
     most_actions: int = 1500
     declares_loss: bool = False
+    solvable: bool = False
 
     def deal(self, deck: Sequence[Card], rules: CanfieldRules) -> Table:
         """Lay out a deck: 13 to the reserve, the base card, one to each column, then the stock.
@@ -159,12 +163,14 @@ class Canfield:
             return Refusal("stock_empty")
         source, target, piles = move.source, move.target, table.piles
         if target == source or target not in (*FOUNDATIONS, *COLUMNS):
-            return Refusal("bad_target")
+            return Refusal("bad_place")
         card = piles[source][-move.count]
-        if move.count > (_run(piles[source]) if source in COLUMNS else 1):
+        if source not in COLUMNS and move.count > 1:
             return Refusal("blocked", {"card": card})
+        if source in COLUMNS and move.count > _run(piles[source]):
+            return Refusal("not_a_run", {"card": card})
         if source in FOUNDATIONS and (target in FOUNDATIONS or cards_home(table) == 1):
-            return Refusal("base_stays" if target in COLUMNS else "bad_target")
+            return Refusal("base_stays" if target in COLUMNS else "bad_place")
         if target in COLUMNS:
             return Refusal("not_alternating", {"card": card, "on": piles[target][-1]})
         if move.count > 1:
@@ -197,6 +203,10 @@ class Canfield:
         """Give the reserve's next card and those that the next draw turns."""
         hidden = table.piles[RESERVE][: table.face_down.get(RESERVE, 0)]
         return frozenset((*hidden[-1:], *table.piles[STOCK][-rules.turned :]))
+
+    def solve(self, table: Table, rules: CanfieldRules) -> "Solution":
+        """Raise ValueError: nothing here finds the best of a deal."""
+        raise ValueError("Canfield is not solved here")
 
     def jokers(self, rules: CanfieldRules) -> int:
         """Give 0: the deck has none."""

@@ -62,8 +62,6 @@ _AROUND: Final = (
 
 # By the prefix of its codes; the sources' apps use the same ones.
 _GAME_OF: Final = {game.prefix: game for game in GAMES.values()}
-# Codes that are known to be of other apps, whatever is played here.
-_FOREIGN_GAMES: Final = {"CF1": "Canfield", "RU1": "Russian Solitaire"}
 
 _VERSIONS: Final = ("1", "2", "X")
 
@@ -101,23 +99,27 @@ def parse_code(text: str) -> DealCode:
         raise CodeError("length", "bad_code", "That is too long for a deal code.")
     folded = trimmed.translate(_FOLD).replace("I" + _DOT_ABOVE, "I")
     head, *rest = folded.split("-")
-    if head in _FOREIGN_GAMES:
+    prefix, version = head[:2], head[2:]
+    foreign = version == "1" and prefix in _GAME_OF
+    if foreign and not any(code.startswith(head) for code in PUBLISHED):
+        game = _GAME_OF[prefix]
+        letter = game.letter_of(next(iter(game.presets.values())))
         raise _foreign(
-            f"{head} codes come from a {_FOREIGN_GAMES[head]} app whose shuffle is not published, so their "
-            "cards cannot be dealt here. Use a code of ours instead, such as GO2-E-AAAAAAB."
+            f"{head} codes come from a {game.title} app whose shuffle is not published, so their cards cannot be dealt "
+            f"here. Use a code of ours instead, such as {short_code(1, game.name, letter)}."
         )
     if len(rest) != 2:
         raise CodeError("shape", "bad_code", "A deal code has three parts with hyphens between, like GO2-E-AAAAAAB.")
     letter, letters = rest
-    prefix, version = head[:2], head[2:]
     if prefix not in _GAME_OF:
-        known = ", ".join(f"{game.title} codes with {prefix}" for prefix, game in _GAME_OF.items())
-        raise CodeError("game", "unknown_game", f"The code's first part names no game here; {known} begin.")
+        known = ", ".join(f"{prefix} ({game.title})" for prefix, game in _GAME_OF.items())
+        words = f"The code's first part names no game here; codes begin with {known}."
+        raise CodeError("game", "unknown_game", words)
     if version not in _VERSIONS:
         words = f"There are only {prefix}2 and {prefix}X codes here, and of others those whose deal is published."
         raise CodeError("version", "bad_code", words)
     game = _GAME_OF[prefix]
-    if version == "1":
+    if foreign:
         return _published(game, letter, letters)
     letter = _canonical(game, letter)
     value = _number(version, letters, game.jokers(game.rules_of(letter)))

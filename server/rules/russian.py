@@ -8,12 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from server.rules.base import Ending, Refusal, Score, Scoring
 from server.rules.cards import DECK, RANKS, Card, check_deck, rank
 from server.rules.foundations import FOUNDATIONS, HOME, cards_home, columns
 from server.rules.table import Draw, Event, Move, Moved, PileId, Play, Table, Turned
+
+if TYPE_CHECKING:
+    from server.rules.solver import Solution
 
 COLUMNS: Final = columns(7)
 DEALT: Final = (1, 6, 7, 8, 9, 10, 11)
@@ -69,6 +72,7 @@ class Russian:
     par: int = 0
     most_actions: int = 1000
     declares_loss: bool = False
+    solvable: bool = False
 
     def deal(self, deck: Sequence[Card], rules: RussianRules) -> Table:
         """Lay out a deck, column by column, the deepest card first.
@@ -114,11 +118,11 @@ class Russian:
             return Refusal("stock_empty")
         source, target, piles = move.source, move.target, table.piles
         if target == source or target not in (*FOUNDATIONS, *COLUMNS):
-            return Refusal("bad_target")
+            return Refusal("bad_place")
         card = piles[source][-move.count]
         if target in FOUNDATIONS:
             if source in FOUNDATIONS:
-                return Refusal("bad_target")
+                return Refusal("bad_place")
             if move.count > 1:
                 return Refusal("one_at_a_time")
             return Refusal("not_next" if HOME[card] == target else "other_suit", {"card": card})
@@ -155,6 +159,10 @@ class Russian:
     def coming(self, table: Table, rules: RussianRules) -> frozenset[Card]:
         """Give each column's last face-down card."""
         return frozenset(table.piles[column][down - 1] for column, down in table.face_down.items())
+
+    def solve(self, table: Table, rules: RussianRules) -> "Solution":
+        """Raise ValueError: nothing here finds the best of a deal."""
+        raise ValueError("Russian Solitaire is not solved here")
 
     def jokers(self, rules: RussianRules) -> int:
         """Give 0: the deck has none."""
