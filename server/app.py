@@ -23,14 +23,19 @@ from server.runtime.clock import EngineClock
 from server.runtime.doorstep import Doorstep, most_lines
 from server.runtime.gateway import Gateway
 from server.runtime.handshake import say_ready
+from server.runtime.house import House
+from server.runtime.house_player import Pace
 from server.runtime.hub import Hub
 from server.runtime.lifetimes import Lifetimes, lifetimes_for
+from server.runtime.listening import own_address
 from server.runtime.metrics import Metrics, show
 from server.runtime.pages import Pages, answer, takes_gzip
+from server.runtime.records import CourseOpen
 from server.runtime.replica import Unreadable
 from server.runtime.solving import Solvers
 from server.runtime.wire import DirectConnection
 from server.settings import Settings
+from server.store.courses import Courses
 from server.store.engine import socket_path_for
 from server.store.errors import EngineError
 from server.store.lobby import Lobby
@@ -79,10 +84,21 @@ class Worker:
         self._name = name
         self._metrics = Metrics()
         self._records = Records(url)
+        self._courses = Courses(url)
         self._solutions = Solutions(url)
         self._solvers = Solvers(self._solutions, self._metrics, settings.solvers)
         lives = lifetimes or lifetimes_for(settings.record_days)
-        self._hub = Hub(self._matches, self._lobby, self._records, EngineClock(), lives, self._metrics)
+        self._house = House(self._matches, self._metrics, Pace(settings.house_pace), settings.house_players)
+        self._hub = Hub(
+            self._matches,
+            self._lobby,
+            self._records,
+            self._courses,
+            EngineClock(),
+            lives,
+            self._metrics,
+            self._house,
+        )
         direct = settings.wire == "direct"
         self._connection: type[ServerConnection] = DirectConnection if direct else ServerConnection
         self._gateway = Gateway(
@@ -111,6 +127,7 @@ class Worker:
             create_connection=self._doorstep.connection_type(self._connection),
         )
         say_ready(self._settings.ready_fd)
+        self._house.url = f"{own_address(listener)}/ws"
         self._hub.chores.every(NOTE_S, self._note)
         await stop.wait()
         await self._drain(server)
@@ -120,6 +137,7 @@ class Worker:
         self._gateway.entrance.draining = True
         self._hub.say_all("draining")
         server.close(close_connections=False)
+        await self._house.stop()
         await self._hub.settle()
         await self._gateway.close()
         self._doorstep.abort_all()  # lines that have not got as far as a handshake
@@ -129,6 +147,7 @@ class Worker:
         await self._matches.close()
         await self._lobby.close()
         await self._records.close()
+        await self._courses.close()
         await self._solutions.close()
         await self._notes.close()
 
@@ -205,6 +224,8 @@ class Worker:
             zipped = await self._hub.records.get(match_id)
         except NotEnded:
             return _json(HTTPStatus.CONFLICT, {"code": "not_ended"})
+        except CourseOpen:
+            return _json(HTTPStatus.CONFLICT, {"code": "course_open"})
         except Unreadable as error:
             newer = error.code == "stream_newer"
             status = HTTPStatus.NOT_IMPLEMENTED if newer else HTTPStatus.INTERNAL_SERVER_ERROR

@@ -73,17 +73,17 @@ FAULTS: Final = (
         "        may_draw = not rules.draw_only_when_stuck if plays",
         "        may_draw = True if plays",
     ),
-    Fault("undo goes past a draw", "rules/base.py", '    if mode == "plays" and any', '    if mode == "off" and any'),
+    Fault("undo goes past a draw", "rules/base.py", '    if mode == "plays" and len', '    if mode == "off" and len'),
     # what a viewer sees
     Fault(
         "one draw too far",
-        "match/view.py",
+        "match/sight.py",
         "    return hand.shown[stretches - 1] if stretches",
         "    return hand.shown[stretches - 1] + 1 if stretches",
     ),
     Fault(
         "k-th draw counted from the next",
-        "match/view.py",
+        "match/sight.py",
         "key=lambda shown: not shown <= seen)",
         "key=lambda shown: not shown < seen)",
     ),
@@ -95,7 +95,7 @@ FAULTS: Final = (
     ),
     Fault(
         "own draws counted where they are undone",
-        "match/view.py",
+        "match/sight.py",
         '    if state.options.undo == "all" or not hand.seen:',
         "    if not hand.seen:",
     ),
@@ -117,18 +117,18 @@ FAULTS: Final = (
     Fault(
         "what was seen is forgotten",
         "match/view.py",
-        "        seen = max(seen, min(then,",
-        "        seen = max(seen, 0 * min(then,",
+        "        seen = max(seen, own.saw.get(owner, 0))",
+        "",
     ),
     Fault(
         "a last draw opens one more",
-        "match/view.py",
+        "match/sight.py",
         "        return hand.seen[-2] if len(hand.seen) > 1 else _NOTHING",
         "        return hand.seen[-1]",
     ),
     Fault(
         "a last stretch lies open to whom nothing more can come",
-        "match/view.py",
+        "match/sight.py",
         "        if coming and coming <= seen:",
         "        if coming <= seen:",
     ),

@@ -48,7 +48,7 @@ export function sentences(before, after, frame, layout) {
   if (is?.state === "stuck" && was?.state !== "stuck" && !is.ended) said.push(t(after.you.undo ? "stuck.undo" : "stuck"));
   for (const [i, seat] of seated(after)) {
     const was = before.seats[i];
-    if (!was) said.push(t("say.joined", { name: seat.name }));
+    if (!was || was.bot !== seat.bot) said.push(t("say.joined", { name: seat.name }));
     else if (seat.ended && !was.ended && match.phase !== "lobby") {
       said.push(i === mine ? t(`ended.${seat.state}`, { n: seat.cards_left })
         : t(`say.ended.${seat.state}`, { name: seat.name, n: seat.cards_left }));

@@ -65,7 +65,9 @@ export class App {
     this.soon();
   }
 
-  host(name, options) {
+  /** @param then called once with the view of the new room */
+  host(name, options, then = null) {
+    this.then = then;
     this.token = store.newToken();
     this.deals = options.deals ?? [];
     this.connection.request({ t: "host", name, token: this.token, options });

@@ -24,6 +24,9 @@ function snapshot(app, { view }) {
   }
   app.view = view;
   app.setHash(you.role === "seat" ? match.room : `${match.room}.watch`);
+  const { then } = app;
+  app.then = null;
+  if (you.role === "seat") then?.(view);
   app.draw();
 }
 

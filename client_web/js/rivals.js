@@ -1,9 +1,10 @@
 // The other seats while one plays: their counts live, their boards as far as this seat may see. Law: the counts are
 // the server's; a board that is behind them says so.
 
+import { botIcon } from "./bots.js";
 import { openSheet } from "./dialogs.js";
 import { h, morph } from "./dom.js";
-import { number, t } from "./i18n.js";
+import { number, seatName, t } from "./i18n.js";
 import { miniBoard } from "./mini.js";
 import { howWord, runningWords } from "./scorecard.js";
 import { behind, seated } from "./state.js";
@@ -73,7 +74,7 @@ export class Rivals {
     morph(this.host, list.map(([i, seat]) => h("article", { class: `rival is-${seat.state} ${seat.ended ? "ended" : ""}`, "data-key": `rival-${i}`, "data-testid": `rival-${i}` },
       h("button", { class: "rival-head", onclick: () => this.open(i), "aria-label": t("rival.says", {
         name: seat.name, state: stateWord(seat), n: seat.cards_left, stock: seat.stock, score: leadLine(app.view, seat) }) },
-      dot(app, i), h("span", { class: "rival-name" }, seat.name),
+      dot(app, i), botIcon(seat), h("span", { class: "rival-name" }, seat.name),
       h("span", { class: "rival-state" }, stateWord(seat)),
       h("span", { class: "rival-counts", "aria-hidden": "true" }, h("b", null, seat.cards_left), h("span", { class: "thin words" }, ` ${t("figure.left")}`),
         h("span", { class: "thin" }, ` · ${seat.stock}`), h("span", { class: "thin words" }, ` ${t("figure.stock")}`))),
@@ -95,7 +96,7 @@ export class Rivals {
     const seat = this.app.view.seats[i];
     this.shown = i;
     this.body = h("div", { class: "rival-window" });
-    this.sheet = openSheet(seat.name, this.body, "felted");
+    this.sheet = openSheet(seatName(seat), this.body, "felted");
     this.fillSheet();
   }
 

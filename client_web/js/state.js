@@ -1,6 +1,8 @@
 // What the page knows. Law: pure functions from what the server said; no rules of any game, no page, no socket.
 // `fold` over the frames of a match gives, at every version, the server's own view for this viewer.
 
+import { seatName } from "./i18n.js";
+
 /** Applies steps [source, target, card, ...] to a board: as many cards as are listed leave the end of source. */
 export function moveCards(board, steps) {
   const moved = { ...board };
@@ -69,7 +71,7 @@ export function behind(board, seat, layout) {
 
 /** Seats that belong to the match's table, in order: [index, seat]. */
 export function seated(view) {
-  return Object.entries(view.seats).map(([i, seat]) => [Number(i), seat]).sort((a, b) => a[0] - b[0]);
+  return Object.entries(view.seats).map(([i, seat]) => [Number(i), seat.bot ? { ...seat, name: seatName(seat) } : seat]).sort((a, b) => a[0] - b[0]);
 }
 
 /** Seats by the deciding score of the closed holes, best first, with the gap to the leader: [index, seat, gap]. */

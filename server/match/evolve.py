@@ -11,7 +11,9 @@ from typing import Any
 from server.match.entries import (
     Acted,
     Body,
+    BotSeated,
     CountdownStarted,
+    CourseClosed,
     Created,
     Entry,
     HoleClosed,
@@ -30,6 +32,7 @@ from server.match.entries import (
     TimeGiven,
 )
 from server.match.formats import over
+from server.match.sight import behind, settled
 from server.match.state import (
     LAST_SEAT_MS,
     PAUSE_MS,
@@ -74,7 +77,8 @@ def replay(entries: Iterable[Entry]) -> Match:
 
 
 def _created(body: Created) -> Match:
-    seats = {number: Seat(name, token) for number, name, token in body.seated}
+    bots: dict[int, Any] = {number: {"bot": strength, "token": token} for number, strength, token in body.bots}
+    seats = {number: Seat(name, token, **bots.get(number, {})) for number, name, token in body.seated}
     if body.options.alone:
         seats = {number: replace(seat, ready=True) for number, seat in seats.items()}
     return Match(
@@ -84,6 +88,7 @@ def _created(body: Created) -> Match:
         secret=body.secret,
         host=body.host,
         sealing=body.sealing,
+        course=body.course,
         version=1,
         seats=seats,
         generations=dict.fromkeys(seats, 1),
@@ -102,7 +107,15 @@ def _back_to_lobby(state: Match, **changes: Any) -> Match:
 
 
 def _taken(state: Match, entry: Entry, body: SeatTaken) -> Match:
-    seat = Seat(body.name, body.token_hash, body.generation)
+    return _seated(state, entry, body, Seat(body.name, body.token_hash, body.generation, since=entry.version))
+
+
+def _bot_seated(state: Match, entry: Entry, body: BotSeated) -> Match:
+    seat = Seat(body.name, body.token_hash, body.generation, since=entry.version, bot=body.strength, token=body.token)
+    return _seated(state, entry, body, seat)
+
+
+def _seated(state: Match, entry: Entry, body: SeatTaken | BotSeated, seat: Seat) -> Match:
     return _back_to_lobby(
         state,
         version=entry.version,
@@ -141,7 +154,7 @@ def _gone(state: Match, entry: Entry, number: int, standing: Standing) -> Match:
         if number in state.playing():
             state = _end_hand(state, entry, number, "gave_up")
     if number == state.host:
-        heirs = [n for n in state.here() if n > number] or list(state.here())
+        heirs = [n for n in state.people() if n > number] or list(state.people())
         if heirs:
             state = replace(state, host=heirs[0])
     return state
@@ -250,6 +263,9 @@ def _end_hand(state: Match, entry: Entry, number: int, ending: base.Ending) -> M
         raise ValueError(f"seat {number} ends without a hand")
     counts = _counts(state.game, hand.board.table, ending, state.rules)
     hand = replace(hand, counts=counts, ending=ending, ended_at_ms=entry.at_ms, ended_version=entry.version)
+    seen = settled(state, hand)
+    others = {n: other.hand for n, other in state.seats.items() if n != number and other.hand is not None}
+    hand = replace(hand, saw={n: behind(state, theirs, seen) for n, theirs in others.items()})
     state = replace(state, seats=_with_seat(state.seats, number, replace(seat, hand=hand)))
     if len(state.playing()) == 1:  # one has just ended, so this is the last of several
         state = replace(state, last_seat_deadline_ms=entry.at_ms + LAST_SEAT_MS)
@@ -332,8 +348,13 @@ def _rematch(state: Match, entry: Entry, body: RematchNamed) -> Match:
     return replace(state, version=entry.version, next_match=(body.match_id, body.room, body.secret))
 
 
+def _course_closed(state: Match, entry: Entry, body: CourseClosed) -> Match:
+    return replace(state, version=entry.version, course_over=True)
+
+
 _HANDLERS: Mapping[type[Body], Any] = {
     SeatTaken: _taken,
+    BotSeated: _bot_seated,
     SeatClaimed: _claimed,
     SeatLeft: _left,
     SeatKicked: _kicked,
@@ -349,4 +370,5 @@ _HANDLERS: Mapping[type[Body], Any] = {
     TimeGiven: _time,
     MatchEnded: _over,
     RematchNamed: _rematch,
+    CourseClosed: _course_closed,
 }

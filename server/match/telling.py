@@ -8,8 +8,9 @@ from typing import Any
 
 from server.match import view
 from server.match.entries import Acted, Entry
+from server.match.sight import behind, settled
 from server.match.state import Hand, Logged, Match
-from server.match.view import Viewer, behind, horizon, settled
+from server.match.view import Viewer, horizon
 
 Span = tuple[int, int, int]
 """Of a seat's log: (owner, from, to)."""
@@ -42,6 +43,9 @@ class Telling:
             patch["match"] = match
         if len(after.closed) > len(before.closed):
             patch["card"] = [view.card_view(after, closed) for closed in after.closed[len(before.closed) :]]
+        elif before.course_open and not after.course_open:
+            match["card"] = [view.card_view(after, closed) for closed in after.closed]  # the whole card anew
+            patch["match"] = match
         old_seats, new_seats = view.seats_view(before), view.seats_view(after)
         seats: dict[str, Any] = {
             str(number): changed
@@ -55,25 +59,28 @@ class Telling:
 
     def to(self, viewer: Viewer) -> dict[str, Any]:
         """Return the patch that `viewer` hears; it may be empty. Not to be changed: it may be shared."""
-        quiet = self._quiet
+        quiet, personal = self._quiet, None
         if quiet is None:
             moved, personal = self._compared(viewer)
         elif viewer == quiet.actor:
             moved, personal = quiet.opened_to_actor(), {"you": quiet.offered()}
         else:
-            moved, personal = quiet.opened_to(viewer), {}
-        shareable = not personal
-        if shareable and moved in self._made:
-            return self._made[moved]
-        patch = {**self._public, **personal}
-        if moved:
-            patch["moved"] = {
-                str(owner): [list(step) for logged in _log(self._after, owner)[start:end] for step in logged.steps]
-                for owner, start, end in moved
-            }
-        if shareable:
+            moved = quiet.opened_to(viewer)
+        if personal:
+            return (
+                {**self._public, **personal, "moved": self._steps(moved)} if moved else {**self._public, **personal}
+            )
+        patch = self._made.get(moved)
+        if patch is None:
+            patch = {**self._public, "moved": self._steps(moved)} if moved else self._public
             self._made[moved] = patch
         return patch
+
+    def _steps(self, moved: tuple[Span, ...]) -> dict[str, Any]:
+        return {
+            str(owner): [list(step) for logged in _log(self._after, owner)[start:end] for step in logged.steps]
+            for owner, start, end in moved
+        }
 
     def _compared(self, viewer: Viewer) -> tuple[tuple[Span, ...], dict[str, Any]]:
         before, after = self._before, self._after
@@ -93,16 +100,21 @@ class Telling:
 
 
 class _Quiet:
-    """A play, a draw or an undo that ends nothing: what opens to whom."""
+    """A play, a draw or an undo that ends nothing: what opens to whom.
 
-    __slots__ = ("_after", "_before", "_showed", "_watched", "actor", "new", "old")
+    It adds one step to the actor's log; of what the others have seen nothing changes by it.
+    """
+
+    __slots__ = ("_after", "_before", "_showed", "_step", "_watchers", "actor", "new", "old")
 
     def __init__(self, before: Match, body: Acted, after: Match) -> None:
         self._before, self._after = before, after
         self.actor = body.seat
         self.old, self.new = _hand(before, body.seat), _hand(after, body.seat)
         self._showed = len(self.new.shown) > len(self.old.shown)
-        self._watched: list[int] | None = None
+        end = len(self.new.log)
+        self._step: tuple[Span, ...] = ((self.actor, end - 1, end),)
+        self._watchers: tuple[Span, ...] | None = None
 
     def offered(self) -> dict[str, Any]:
         """Return the actor's own part. The moves are told whole: to compare them would be to work them out twice."""
@@ -110,17 +122,15 @@ class _Quiet:
 
     def opened_to_actor(self) -> tuple[Span, ...]:
         """Return the actor's own step, and what it was shown lets it see of the others."""
-        end = len(self.new.log)
-        mine = (self.actor, end - 1, end)
         if not self._showed:
-            return (mine,)
+            return self._step
         state = self._after
         was, now = settled(self._before, self.old), settled(state, self.new)
-        spans = []
+        spans: list[Span] = []
         for owner, seat in self._after.seats.items():
             hand = seat.hand
             if owner == self.actor:
-                spans.append(mine)
+                spans += self._step
             elif hand is not None and (start := behind(state, hand, was)) < (stop := behind(state, hand, now)):
                 spans.append((owner, start, stop))
         return tuple(spans)
@@ -129,38 +139,42 @@ class _Quiet:
         """Return what opens to somebody else."""
         seat = self._after.seats.get(viewer) if viewer is not None else None
         own = seat.hand if seat is not None and seat.standing == "here" else None
-        if own is not None and not own.ended_version:
-            # How far one sees who still plays follows from what one has seen; only the actor's log has changed.
-            seen = settled(self._after, own)
-            start, end = behind(self._before, self.old, seen), behind(self._after, self.new, seen)
-            return ((self.actor, start, end),) if end > start else ()
-        if not self._showed:
-            # Nobody's horizon moves: who sees the log to its end sees one more, others nothing.
-            end = len(self.new.log)
-            return ((self.actor, end - 1, end),) if horizon(self._after, viewer, self.actor) == end else ()
-        if self._watched is None:
-            self._watched = self._opened_to_watchers()
-        return _uncovered(self._before, self._after, viewer, self._watched)
+        if own is None:
+            if self._watchers is None:
+                self._watchers = self._opened_to_watchers(None)
+            return self._watchers
+        if own.ended_version:
+            return self._opened_to_watchers(viewer)
+        # How far one sees who still plays follows from what one has seen; only the actor's log has changed.
+        seen = settled(self._after, own)
+        if not seen:
+            return ()
+        start, end = behind(self._before, self.old, seen), behind(self._after, self.new, seen)
+        return ((self.actor, start, end),) if end > start else ()
 
-    def _opened_to_watchers(self) -> list[int]:
-        """Return the seats of which those who only look on may see more now.
+    def _opened_to_watchers(self, viewer: Viewer) -> tuple[Span, ...]:
+        """Return what opens to somebody who does not play.
 
         They see what lies behind all seats that play, the owner's left out. What the actor was shown puts more behind
-        it, and behind all of them only where no one else has seen as little as the actor had.
+        it, and behind all of them only where at most the owner itself has seen as little as the actor had; by two that
+        have, nobody sees more of the actor either.
         """
-        mine = settled(self._before, self.old)
-        low = [
-            number
-            for number, seat in self._after.seats.items()
-            if number != self.actor
-            and (hand := seat.hand) is not None
-            and not hand.ended_version
-            and settled(self._after, hand) <= mine
-        ]
-        if not low:
-            return list(self._after.seats)
-        # The only other one that has seen as little is left out where its own log is looked at.
-        return [self.actor] if len(low) > 1 else sorted([self.actor, *low])
+        if not self._showed:
+            end = len(self.new.log)
+            return self._step if horizon(self._after, viewer, self.actor) == end else ()
+        owners: list[int] = list(self._after.seats)
+        if viewer is not None or self._after.options.spectators != "live":
+            mine = settled(self._before, self.old)
+            low = [
+                number
+                for number, seat in self._after.seats.items()
+                if number != self.actor
+                and (hand := seat.hand) is not None
+                and not hand.ended_version
+                and settled(self._after, hand) <= mine
+            ]
+            owners = owners if not low else low if len(low) == 1 else []
+        return _uncovered(self._before, self._after, viewer, owners)
 
 
 def _uncovered(before: Match, after: Match, viewer: Viewer, owners: Any) -> tuple[Span, ...]:

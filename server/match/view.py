@@ -6,56 +6,26 @@ viewer is the number of a seat that is here, or None for a spectator; who loses 
 Undrawn stock, the secret and a hidden hole's code are never read here but to be left out.
 """
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
 from server.match import formats
 from server.match.formats import places, totals
 from server.match.options import Options, dump_options
 from server.match.patch import move
+from server.match.record import result_fields
+from server.match.sight import behind, settled
 from server.match.state import ClosedHole, Hand, Match, Seat
 from server.rules import base
-from server.rules.cards import Card
 from server.rules.codes import commitment
 from server.rules.table import HIDDEN, STOCK, Draw, Table
 
 View = dict[str, Any]
 Viewer = int | None
 
-_NOTHING: Final[frozenset[Card]] = frozenset()
-
 
 # -- how far a viewer sees -------------------------------------------------------------------------------------------
-
-
-def settled(state: Match, hand: Hand) -> frozenset[Card]:
-    """Return the hidden cards that a seat has seen for good: it could not take back what showed them to it."""
-    if state.options.undo == "all" or not hand.seen:
-        return _NOTHING
-    # What was shown by the action that ended the hole opened nothing to the seat: it played no more.
-    if hand.shown[-1] == len(hand.log) - 1 and hand.ended_version == hand.log[-1].version:
-        return hand.seen[-2] if len(hand.seen) > 1 else _NOTHING
-    return hand.seen[-1]
-
-
-def behind(state: Match, hand: Hand, seen: frozenset[Card]) -> int:
-    """Return how many of a hand's actions lie behind somebody who has settled these hidden cards.
-
-    A stretch between two actions that show something lies behind those who have seen all that the second of them
-    shows. What it will show is not known yet for the last stretch, so there all must have been seen that may come.
-    """
-    if not seen:
-        return 0
-    stretches = bisect_left(hand.seen, True, key=lambda shown: not shown <= seen)
-    if stretches == len(hand.seen):
-        coming = state.game.coming(hand.board.table, state.rules)
-        if hand.seen:
-            coming -= hand.seen[-1]
-        if coming and coming <= seen:
-            return len(hand.log)
-    return hand.shown[stretches - 1] if stretches else 0
 
 
 def horizon(state: Match, viewer: Viewer, owner: int) -> int:
@@ -64,6 +34,8 @@ def horizon(state: Match, viewer: Viewer, owner: int) -> int:
     if hand is None:
         return 0
     whole = len(hand.log)
+    if viewer != owner and state.course_open:
+        return 0  # whoever looks on may play the course yet
     if state.phase != "playing" or viewer == owner:
         return whole
     seat = state.seats.get(viewer) if viewer is not None else None
@@ -82,8 +54,7 @@ def horizon(state: Match, viewer: Viewer, owner: int) -> int:
     seen = min(others)
     if own is not None:
         # What it saw while it still played stays seen, as it stood when it ended.
-        then = bisect_right(hand.log, own.ended_version, key=lambda logged: logged.version)
-        seen = max(seen, min(then, behind(state, hand, settled(state, own))))
+        seen = max(seen, own.saw.get(owner, 0))
     return seen
 
 
@@ -91,7 +62,7 @@ def horizon(state: Match, viewer: Viewer, owner: int) -> int:
 
 
 @lru_cache(maxsize=1024)
-def _options_view(options: Options) -> dict[str, Any]:
+def options_view(options: Options) -> dict[str, Any]:
     """Options without the typed deals: those are codes, and show when their hole may show its own."""
     plain = dump_options(options)
     del plain["deals"]
@@ -100,6 +71,8 @@ def _options_view(options: Options) -> dict[str, Any]:
 
 
 def _code_shown(state: Match) -> bool:
+    if state.course_open:
+        return False
     return state.options.typed(state.hole) or state.options.alone or state.phase in ("between", "ended")
 
 
@@ -115,7 +88,7 @@ def match_view(state: Match) -> dict[str, Any]:
     return {
         "id": state.match_id,
         "room": state.room,
-        "options": _options_view(state.options),
+        "options": options_view(state.options),
         "phase": state.phase,
         "hole": state.hole,
         "host": state.host,
@@ -131,31 +104,32 @@ def match_view(state: Match) -> dict[str, Any]:
         "next": None if following is None else {"match": following[0], "room": following[1]},
         "par": state.game.par * state.options.holes,
         "standing": formats.standing_fields(formats.standing(state)),
+        **_course_view(state),
     }
 
 
+def _course_view(state: Match) -> dict[str, Any]:
+    """Which course this is a round of, and until when (ms) it hides its holes; matches of no course lack the field."""
+    course = state.course
+    if course is None:
+        return {}
+    return {"course": {"id": course.course_id, "closes_at": course.closes_at_ms, "open": state.course_open}}
+
+
 def card_view(state: Match, closed: ClosedHole) -> dict[str, Any]:
-    """Return a closed hole, which hides nothing any more; in match play with its winner, None if it was halved."""
-    options = state.options
+    """Return a closed hole, which hides nothing any more, unless others may still play it.
+
+    In match play with its winner, None if it was halved.
+    """
+    options, shown = state.options, not state.course_open
     won = {"winner": formats.hole_winner(closed.results, options.scoring)} if options.match_play else {}
     return {
         **won,
         "hole": closed.hole,
-        "code": closed.code,
+        "code": closed.code if shown else None,
         "rule": closed.rule,
-        "stock": list(closed.stock),
-        "scores": {
-            str(number): {
-                "how": result.ending,
-                "cards_left": result.cards_left,
-                "stock": result.stock,
-                "traditional": result.traditional,
-                "app": result.app,
-                "moves": result.moves,
-                "undos": result.undos,
-            }
-            for number, result in closed.results.items()
-        },
+        "stock": list(closed.stock) if shown else [],
+        "scores": {str(number): result_fields(result) for number, result in closed.results.items()},
     }
 
 
@@ -202,6 +176,7 @@ _NO_COUNTS: Mapping[str, Any] = {
 def _seat_view(state: Match, seat: Seat, place: int | None) -> dict[str, Any]:
     view = {
         "name": seat.name,
+        "bot": seat.bot,
         "ready": seat.ready,
         "next": seat.next,
         "totals": formats.totals_fields(totals(seat, state.game.par)),
@@ -220,7 +195,7 @@ def seats_view(state: Match) -> dict[int, dict[str, Any]]:
     return {number: _seat_view(state, seat, standing.get(number)) for number, seat in state.seats.items()}
 
 
-def _public_piles(table: Table) -> dict[str, list[str]]:
+def public_piles(table: Table) -> dict[str, list[str]]:
     """Return a table's piles, the cards that lie face down as "?"."""
     piles: dict[str, list[str]] = {}
     for name, cards in table.piles.items():
@@ -236,8 +211,8 @@ def board_view(state: Match, viewer: Viewer, owner: int) -> dict[str, list[str]]
         return None
     seen = horizon(state, viewer, owner)
     if seen == len(hand.log):
-        return _public_piles(hand.board.table)
-    piles = _public_piles(state.table)
+        return public_piles(hand.board.table)
+    piles = public_piles(state.table)
     for logged in hand.log[:seen]:
         move(piles, logged.steps)
     return piles

@@ -4,41 +4,35 @@ Knows nothing of sockets. Everything that is not exactly one of these messages b
 stable code; nothing inside asks about shape again. Unknown fields are refused, so that a typing error is heard.
 """
 
+from collections.abc import Callable
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
 
-from server.match.options import HOLE_SECONDS, HOLES, MORE_HOLES, SEATS, Options
+from server.match.options import HOLE_SECONDS, HOLES, SEATS, Options
+from server.protocol.courses import CourseMessage, PlayCourse
+from server.protocol.fields import (
+    CardText,
+    Hole,
+    MatchId,
+    Name,
+    Nonce,
+    Number,
+    Pile,
+    Room,
+    SeatNumber,
+    Seq,
+    Token,
+)
+from server.protocol.fields import ProtocolError as ProtocolError
+from server.protocol.fields import Said as _Said
 from server.rules.base import Scoring
+from server.rules.players import Strength
 
 PROTOCOL: Final = 1
 LARGEST: Final = 8_192
 """Bytes of the largest message: eighteen decks typed in as cards fit."""
 
-
-class ProtocolError(Exception):
-    """A message that is not understood or not allowed: a stable `code`, words in English, parameters."""
-
-    def __init__(self, code: str, words: str, **params: str | int) -> None:
-        super().__init__(code)
-        self.code, self.words, self.params = code, words, params
-
-
-class _Said(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-Token = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
-Nonce = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
-Room = Annotated[str, StringConstraints(min_length=1, max_length=40)]
-MatchId = Annotated[str, StringConstraints(pattern=r"^[0-9a-z]{26}$")]
-Name = Annotated[str, StringConstraints(max_length=500)]
-Pile = Annotated[str, StringConstraints(min_length=1, max_length=16)]
-CardText = Annotated[str, StringConstraints(min_length=1, max_length=3)]
-Number = Annotated[int, Field(ge=0, le=2**31)]
-Seq = Annotated[int, Field(ge=1, le=2**31)]
-SeatNumber = Annotated[int, Field(ge=0, lt=SEATS[1])]
-Hole = Annotated[int, Field(ge=1, le=HOLES[1] + MORE_HOLES)]
 
 _DEFAULTS: Final = Options()
 
@@ -60,7 +54,7 @@ class OptionsSaid(_Said):
     hole_seconds: Annotated[int, Field(ge=0, le=HOLE_SECONDS[1])] = 240
     spectators: Literal["fair", "live", "off"] = "fair"
     visibility: Literal["private", "public"] = "private"
-    deals: Annotated[list[Annotated[str, StringConstraints(max_length=400)]], Field(max_length=HOLES[1])] = []
+    deals: list[Annotated[str, StringConstraints(max_length=400)]] = Field(default_factory=list, max_length=HOLES[1])
     format: Literal["stroke", "match"] = "stroke"
     sudden_death: bool = False
 
@@ -145,6 +139,14 @@ class KickSaid(_Said):
     t: Literal["kick"]
     seq: Seq
     seat: SeatNumber
+
+
+class AddBotSaid(_Said):
+    """Seat a house player."""
+
+    t: Literal["add_bot"]
+    seq: Seq
+    strength: Strength
 
 
 class LeaveSaid(_Said):
@@ -233,6 +235,7 @@ SeatMessage = (
     ReadySaid
     | StartSaid
     | KickSaid
+    | AddBotSaid
     | LeaveSaid
     | SetOptionsSaid
     | PlaySaid
@@ -244,9 +247,10 @@ SeatMessage = (
     | NextSaid
     | RematchSaid
 )
-Message = Hello | LobbyAsk | Host | JoinRoom | Watch | Resume | Ping | SeatMessage
+Message = Hello | LobbyAsk | Host | JoinRoom | Watch | Resume | Ping | PlayCourse | CourseMessage | SeatMessage
 
 _ADAPTER: Final[TypeAdapter[Message]] = TypeAdapter(Annotated[Message, Field(discriminator="t")])
+_validate: Final[Callable[[str | bytes], Message]] = _ADAPTER.validator.validate_json
 
 _OWN_CODES: Final = {
     "token": ("bad_token", "A token is 32 hexadecimal digits."),
@@ -259,9 +263,9 @@ def parse(text: str | bytes) -> Message:
     if _size(text) > LARGEST:
         raise ProtocolError("too_large", f"A message has at most {LARGEST} bytes.", most=LARGEST)
     try:
-        return _ADAPTER.validate_json(text)
+        return _validate(text)
     except ValidationError as error:
-        raise _explain(error.errors(include_url=False, include_context=False)[0]) from None
+        raise explain(error.errors(include_url=False, include_context=False)[0]) from None
 
 
 def _size(text: str | bytes) -> int:
@@ -271,7 +275,8 @@ def _size(text: str | bytes) -> int:
     return len(text.encode(errors="surrogatepass"))
 
 
-def _explain(first: Any) -> ProtocolError:
+def explain(first: Any) -> ProtocolError:
+    """Return what is wrong with a message by the first error of its shape."""
     kind, place = first["type"], [str(part) for part in first["loc"]]
     if kind == "json_invalid":
         return ProtocolError("bad_json", "That is not JSON.")

@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic_core import to_json
 
 from server.protocol.client import PROTOCOL
+from server.protocol.course_frames import CourseFrames
+from server.protocol.fields import Frame as Frame
 from server.protocol.words import words_of
-
-Frame = dict[str, Any]
 
 
 def encode(frame: Frame) -> bytes:
@@ -237,5 +237,6 @@ AnyFrame = (
     | PresenceFrame
     | BareFrame
     | StatusFrame
+    | CourseFrames
 )
 FRAMES: TypeAdapter[AnyFrame] = TypeAdapter(Annotated[AnyFrame, Field(discriminator="t")])

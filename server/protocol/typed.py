@@ -6,8 +6,10 @@ The messages' shape is known to be right here; what a game, its rules and its de
 from dataclasses import replace
 from typing import Any, Final
 
+from pydantic import ValidationError
+
 from server.match.options import MATCH_SEATS, Options, check
-from server.protocol.client import OptionsSaid, ProtocolError
+from server.protocol.client import OptionsSaid, ProtocolError, explain
 from server.rules.base import Game, rule_fields, rule_name, rules_named
 from server.rules.cards import CardsError, parse_cards
 from server.rules.codes import CodeError, code_for_deck, parse_code
@@ -15,6 +17,14 @@ from server.rules.games import GAMES
 
 _PREFIX_LETTERS: Final = 6
 """A hyphen within so many characters makes a text a code and no cards."""
+
+
+def read_options(plain: dict[str, Any]) -> Options:
+    """Return the options that stand in a message as they were sent. Raises ProtocolError."""
+    try:
+        return options_of(OptionsSaid.model_validate(plain))
+    except ValidationError as error:
+        raise explain({**(first := error.errors()[0]), "loc": ("", "options", *first["loc"])}) from None
 
 
 def options_of(said: OptionsSaid) -> Options:

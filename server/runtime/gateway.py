@@ -18,12 +18,13 @@ from server import settings
 from server.protocol import client as said
 from server.protocol import server as say
 from server.protocol.client import PROTOCOL, ProtocolError, parse
+from server.protocol.courses import CourseMessage
 from server.runtime.addresses import Network, party_of
 from server.runtime.allowance import Allowance
 from server.runtime.deciding import Letter
 from server.runtime.entrance import ENTRY_PATIENCE_S, MOST_SPECTATORS, Entrance, error_of
 from server.runtime.hub import Hub
-from server.runtime.outbox import Outbox
+from server.runtime.outbox import Outbox, Post
 from server.runtime.replica import Unreadable
 from server.runtime.session import RELOAD, RESTART, TRY_LATER, Session
 from server.runtime.translate import command_of
@@ -54,6 +55,7 @@ class Gateway:
         self._most_by_address, self._greeting_s, self._trusted = allowed.connections, greeting_s, trusted
         self.entrance = Entrance(hub, allowed, most_spectators, entry_patience_s)
         self._by_address: Counter[str] = Counter()
+        self._post = Post()
         self._numbers = itertools.count(1)
         self._closing: set[asyncio.Task[None]] = set()
         self.connections: set[ServerConnection] = set()
@@ -63,7 +65,7 @@ class Gateway:
         """Run one connection to its end; never raises for anything that a client does."""
         address = self.party(ws, ws.request)
         session = Session(
-            f"{self._worker}.{next(self._numbers)}", address, Outbox(ws, self._direct), self._closer(ws)
+            f"{self._worker}.{next(self._numbers)}", address, Outbox(ws, self._post, self._direct), self._closer(ws)
         )
         allowance = Allowance(*self._messages)
         self.connections.add(ws)
@@ -246,6 +248,8 @@ class Gateway:
             raise error_of("not_in_match")
         if session.seat is None:
             raise error_of("spectators_cannot")
+        if isinstance(message, said.AddBotSaid) and not self._hub.house.may_seat(room):
+            raise error_of("bots_off")
         command = command_of(message, session.seat)
         room.post(Letter(command, session, session.seat, session.generation, message.seq))
 
@@ -259,5 +263,7 @@ class Gateway:
                 await self._hub.lookers.look(session)
         elif isinstance(message, said.Hello):
             session.say(say.welcome(self._worker, self._hub.clock.now_ms()))
+        elif isinstance(message, CourseMessage):
+            await self.entrance.ask_course(session, message)
         else:
             await self.entrance.come_in(session, message)

@@ -285,6 +285,17 @@ class Matches:
         (lines,) = await self._client.many([("LRANGE", "fw:{beat}:outages", 0, -1)])
         return [(int(start), int(end)) for start, end in (line.split() for line in lines)]
 
+    # House players
+
+    async def hold_seat(self, match_id: str, seat: int, hold_ms: int) -> bool:
+        """Whether the caller is to bring a house player to this seat: nobody else has been for so long."""
+        key = _key(match_id, f"b{seat}")
+        return bool(await self._client.run(self._hold_room, (key,), self._author, _checked(hold_ms)) == 1)
+
+    async def let_seat_go(self, match_id: str, seat: int) -> None:
+        """Let anybody bring a house player to this seat from now on."""
+        await self._client.many([("DEL", _key(match_id, f"b{seat}"))])
+
     # Room codes
 
     async def claim_room(self, room_code: str, match_id: str, ttl_ms: int) -> bool:

@@ -75,7 +75,7 @@ BAD = [
     ('{"t":"ready","seq":1,"ready":1}', "bad_field"),
     ('{"t":"kick","seq":1,"seat":8}', "bad_field"),
     ('{"t":"give_up","seq":1,"hole":0}', "bad_field"),
-    ('{"t":"give_up","seq":1,"hole":19}', "bad_field"),
+    ('{"t":"give_up","seq":1,"hole":28}', "bad_field"),
     ('{"t":"resume","match":"../../etc/passwd"}', "bad_field"),
     ('{"t":"options","seq":1,"options":{"holes":0}}', "bad_options"),
     (b"\x00\x01", "binary"),
@@ -154,6 +154,9 @@ async def test_names_that_look_alike(house: House, bot: MakeBot) -> None:
 OPTIONS: list[tuple[dict[str, Any], str, str]] = [
     ({"holes": 0}, "bad_options", "holes"),
     ({"holes": 19}, "bad_options", "holes"),
+    ({"format": "match", "seats": 4}, "bad_options", "seats"),
+    ({"format": "match", "seats": 1}, "bad_options", "seats"),
+    ({"sudden_death": True}, "bad_options", "sudden_death"),
     ({"holes": "9"}, "bad_options", "holes"),
     ({"seats": 0}, "bad_options", "seats"),
     ({"seats": 9}, "bad_options", "seats"),

@@ -43,6 +43,8 @@ async def test_lobby(house: House, bot: MakeBot) -> None:
             "seats": 3,
             "taken": 1,
             "scoring": "app",
+            "format": "stroke",
+            "sudden_death": False,
             "variant": {
                 "queen_on_king": False,
                 "king_ace_joined": False,
