@@ -30,6 +30,8 @@ from server.runtime.lifetimes import Lifetimes, lifetimes_for
 from server.runtime.listening import own_address
 from server.runtime.metrics import Metrics, show
 from server.runtime.pages import Pages, answer, takes_gzip
+from server.runtime.qr import PATH as QR
+from server.runtime.qr import SVG, link_asked, picture
 from server.runtime.records import CourseOpen
 from server.runtime.replica import Unreadable
 from server.runtime.solving import Solvers
@@ -51,6 +53,8 @@ HARD_LIMIT = 8 * LARGEST
 ENGINE_PATIENCE_S = 30.0
 RECORDS_ASKED = (30.0, 0.5)
 """Burst and rate a second, by address: a record may have to be worked out from a whole stream."""
+QR_ASKED = (60.0, 2.0)
+"""The same of QR codes, each of which takes some milliseconds to draw."""
 HANDSHAKE_S = 10.0
 """A line that has not asked for anything by then is ended."""
 NOTE_S = 5.0
@@ -108,6 +112,7 @@ class Worker:
         self._doorstep = Doorstep(settings.allowances.connections + 64, most_lines(), settings.trusted_proxies)
         self._handshake_s = handshake_s
         self._asked = Allowances(*RECORDS_ASKED)
+        self._asked_qr = Allowances(*QR_ASKED)
 
     async def run(self, listener: socket.socket, stop: asyncio.Event) -> None:
         """Serve until `stop`, then drain: say so, settle what is in flight, close. Raises EngineUnfit."""
@@ -157,7 +162,7 @@ class Worker:
             "lines": len(self._doorstep),
             "solving": len(self._solvers),
             "turned_away": self._doorstep.turned_away,
-            "addresses": self._metrics.gauges["addresses"] + len(self._asked),
+            "addresses": self._metrics.gauges["addresses"] + len(self._asked) + len(self._asked_qr),
         }
 
     async def _note(self) -> None:
@@ -195,6 +200,8 @@ class Worker:
             if not self._asked.take(self._gateway.party(connection, request)):
                 return _json(HTTPStatus.TOO_MANY_REQUESTS, {"code": "too_fast"})
             return await self._record(path.removeprefix(RECORDS), request.headers)
+        if path.startswith(QR):
+            return self._qr(path.removeprefix(QR), request.headers, self._gateway.party(connection, request))
         response = self._pages.respond(path, request.headers)
         if response is None and not _own_origin(request.headers, self._settings.origins):
             return answer(HTTPStatus.FORBIDDEN, "This page may not connect here.\n")
@@ -216,6 +223,14 @@ class Worker:
         self._measure()
         notes[self._name] = self._metrics.dump()
         return answer(HTTPStatus.OK, show(notes), content_type=CONTENT_TYPE_LATEST)
+
+    def _qr(self, name: str, headers: Headers, party: str) -> Response:
+        link = link_asked(name, headers)
+        if link is None:
+            return answer(HTTPStatus.NOT_FOUND, "There is no such page.\n")
+        if not self._asked_qr.take(party):
+            return answer(HTTPStatus.TOO_MANY_REQUESTS, "That was too fast.\n")
+        return answer(HTTPStatus.OK, picture(link), content_type=SVG)
 
     async def _record(self, match_id: str, headers: Headers) -> Response:
         if not (match_id.isascii() and match_id.isalnum() and len(match_id) == 26):

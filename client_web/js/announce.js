@@ -7,8 +7,9 @@ import { seated } from "./state.js";
 
 const KEPT = 12;
 
-/** Puts a sentence into the page's log for screen readers. */
-export function say(log, words) {
+/** Puts a sentence into the log for screen readers; a window that is open has its own, all behind it is silent. */
+export function say(page, words) {
+  const log = [...document.querySelectorAll("dialog[open] .log")].at(-1) ?? page;
   const line = document.createElement("p");
   line.textContent = words;
   log.append(line);
@@ -56,7 +57,7 @@ export function sentences(before, after, frame, layout) {
   }
   for (const [i, seat] of seated(before)) if (!after.seats[i]) said.push(t("say.left", { name: seat.name }));
   if (match.phase === before.match.phase) return said;
-  if (match.phase === "countdown") said.push(t("room.starting"));
+  if (match.phase === "countdown") said.push(t("say.countdown"));
   if (match.phase === "playing") said.push(t("say.hole", { n: match.hole, holes: match.options.holes }));
   if (match.phase === "between") said.push(t("result.title", { n: match.hole }));
   if (match.phase === "ended") {

@@ -6,6 +6,7 @@ import { drags } from "./drag.js";
 import { h, icon } from "./dom.js";
 import { fanned, measure, place, RATIO } from "./geometry.js";
 import { t } from "./i18n.js";
+import { standIn, walks } from "./walk.js";
 
 /** Of a pile that isn't fanned only the topmost few are drawn; the rest lie hidden beneath them. */
 const STACKED = 4;
@@ -17,7 +18,7 @@ const HIDDEN = "?";
 const tilt = (card) => ((card.charCodeAt(0) * 7 + card.charCodeAt(1) * 13) % 7) - 3;
 
 export class Board {
-  /** @param handlers {onCard(pile, card), onDraw(), onDrop(pile, card, target), targets(pile, card), settings()} */
+  /** @param handlers {onCard(pile, card), onDraw(), onDrop(pile, card, target), targets(pile, card), settings(), pressed()} */
   constructor(host, layout, handlers) {
     Object.assign(this, { host, layout, handlers });
     this.cards = new Map();
@@ -27,7 +28,10 @@ export class Board {
     this.last = null;
     this.host.replaceChildren();
     for (const pile of layout.reading) this.addPile(pile);
+    this.streak = h("span", { class: "streak", "aria-hidden": "true", hidden: true }, h("b", null));
+    this.host.append(this.streak);
     this.stopDrags = drags(this);
+    walks(this);
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(host);
     this.measure();
@@ -112,7 +116,14 @@ export class Board {
     return this.layout.tap && this.layout.shapes.tall.piles[pile]?.fan ? cards.slice(cards.indexOf(card)) : [card];
   }
 
+  /** A finger was lifted: what waited for it may move now. */
+  released() {
+    if (this.late) this.resize();
+  }
+
   resize() {
+    this.late = Boolean(this.handlers.pressed?.());
+    if (this.late) return;
     this.measure();
     if (!this.last) return;
     this.hold();
@@ -134,12 +145,14 @@ export class Board {
     element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${scale}) rotate(${turn}deg)`;
   }
 
-  /** Draws {board, ahead, waiting: Set of cards, drawing: bool, closed: bool}. */
+  /** Draws {board, ahead, waiting: Set of cards, drawing: bool, closed: bool, marks: {cards: Set, draw}, chain: number}. */
   render(state) {
     this.last = state;
     if (!this.geometry) this.measure();
     if (!this.geometry) return;
-    const { board, ahead, waiting, drawing, closed } = state;
+    const { board, ahead, waiting, drawing, closed, marks, chain = 0 } = state;
+    const stood = this.host.contains(document.activeElement) ? document.activeElement : null;
+    const stoodIn = stood?.dataset.pile;
     const source = this.layout.draw?.source;
     this.dealing = this.isNewDeal(board);
     if (this.dealing) this.hold();
@@ -161,7 +174,7 @@ export class Board {
       this.renderUnder(pile, cards.length - 1);
       const element = this.piles.get(pile);
       element.setAttribute("aria-label", cards.length
-        ? t("pile.says", { pile: pileName(pile, this.layout), n: cards.length, card: cardName(cards.at(-1)) })
+        ? t(this.layout.inert.includes(pile) ? "pile.says.top" : "pile.says", { pile: pileName(pile, this.layout), n: cards.length, card: cardName(cards.at(-1)) })
         : t("pile.says.empty", { pile: pileName(pile, this.layout) }));
       element.classList.toggle("is-empty", cards.length === 0);
     }
@@ -173,7 +186,12 @@ export class Board {
       }
     }
     if (this.stock) this.renderStock((board[source] ?? []).length, drawing);
+    for (const [card, element] of this.cards) element.classList.toggle("plays", Boolean(marks?.cards.has(card)));
+    this.stock?.classList.toggle("plays", Boolean(marks?.draw));
+    this.renderStreak(closed ? 0 : chain);
     this.host.classList.toggle("is-closed", Boolean(closed));
+    if (stoodIn && (!stood.isConnected || stood.dataset.pile !== stoodIn)) standIn(this, stoodIn);
+    else if (stood?.isConnected && document.activeElement !== stood) stood.focus({ preventScroll: true });
   }
 
   renderBack(pile, key, index, length, down) {
@@ -237,6 +255,25 @@ export class Board {
     element.tabIndex = covered || this.layout.inert.includes(pile) ? -1 : 0;
     const label = covered && spread ? t("card.covered", { card: cardName(card) }) : cardName(card);
     if (element.getAttribute("aria-label") !== label) element.setAttribute("aria-label", label);
+  }
+
+  /** Plays in a row count up at the corner of their pile; one alone is no row. */
+  renderStreak(count) {
+    const { chain } = this.layout;
+    if (!chain) return;
+    const shown = count > 1;
+    const text = shown ? `×${count}` : "";
+    this.streak.hidden = !shown;
+    const { x, y, scale } = place(this.geometry, chain, 0, 1);
+    this.streak.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+    this.streak.style.setProperty("--pile-w", `${this.geometry.cardWidth * scale}px`);
+    const number = this.streak.firstChild;
+    if (number.textContent === text) return;
+    number.textContent = text;
+    // Each count pops anew, however quickly it follows.
+    number.classList.remove("counts");
+    number.getBoundingClientRect();
+    number.classList.add("counts");
   }
 
   /** Above all others while on its way. */

@@ -31,7 +31,7 @@ export class Home {
     this.invited = invited;
     document.title = t("title.home");
     const hero = h("header", { class: "hero" },
-      h("div", { class: "hero-tools" }, languageSelect((code) => this.app.setLanguage(code)),
+      h("div", { class: "hero-tools" }, h("a", { class: "hero-link", href: "#rules", "data-testid": "rules" }, t("rules")), languageSelect((code) => this.app.setLanguage(code)),
         h("button", { class: "icon-button on-felt", "aria-label": t("settings"), "data-testid": "settings", onclick: () => this.app.openSettings() }, icon("i-gear"))),
       h("div", { class: "hero-cards", "aria-hidden": "true" }, ["7D", "8C", "9S"].map((card) => cardPicture(card))),
       h("div", { class: "hero-words" }, h("h1", { class: "wordmark" }, icon("i-flag", "flag"), t("app.name")),
@@ -89,7 +89,8 @@ export class Home {
 
   gameSection() {
     return h("section", { class: "game-brief" }, h("h2", null, t("home.game")),
-      h("ol", null, [1, 2, 3, 4].map((n) => h("li", null, t(`home.game.${n}`)))));
+      h("ol", null, [1, 2, 3, 4].map((n) => h("li", null, t(`home.game.${n}`)))),
+      h("a", { class: "brief-link", href: "#rules" }, t("rules.all")));
   }
 
   hostForm() {
@@ -177,8 +178,8 @@ export class Home {
   alone(deals, needed = false) {
     if (needed && !deals.length) return this.fail({ code: "bad_code_empty" });
     this.clear();
-    const kept = pick(store.lastOptions(), ["game", "rule", "variant", "scoring"]);
-    const options = { ...forDeals(kept, deals), seats: 1, undo: "all", hole_seconds: 0, visibility: "private" };
+    const kept = pick(store.lastOptions(), ["game", "rule", "variant", "scoring", "help"]);
+    const options = { help: "hint", ...forDeals(kept, deals), seats: 1, undo: "all", hole_seconds: 0, visibility: "private" };
     return this.app.host(this.nameInput.value.trim() || t("name.default"), deals.length ? { ...options, deals } : options);
   }
 

@@ -8,7 +8,7 @@ import { gameWords, readRule, ruleFields } from "./variants.js";
 
 export const DEFAULT_OPTIONS = {
   holes: 9, undo: "plays", seats: 4, hole_seconds: 240,
-  spectators: "fair", visibility: "private", deals: [],
+  spectators: "fair", visibility: "private", help: "off", deals: [],
 };
 
 const NUMBERS = ["holes", "seats", "hole_seconds"];
@@ -20,6 +20,7 @@ const CHOICES = {
   hole_seconds: [60, 90, 120, 180, 240, 300, 420, 600, 900, 0],
   spectators: ["fair", "live", "off"],
   visibility: ["private", "public"],
+  help: ["off", "hint", "highlight"],
 };
 
 /** One option's value in words. */
@@ -132,5 +133,5 @@ export function readOptions(form) {
 /** The chosen options as short words in a list, for the room and the lobby. */
 export function optionSummary(options) {
   return [[t("option.rule"), gameWords(options.game, options)],
-    ...["holes", "scoring", "undo", "hole_seconds", "spectators", "visibility"].map((name) => [t(`option.${name}`), optionWords(name, options[name])])];
+    ...["holes", "scoring", "undo", "hole_seconds", "spectators", "visibility", "help"].map((name) => [t(`option.${name}`), optionWords(name, options[name])])];
 }

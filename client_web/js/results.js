@@ -7,8 +7,10 @@ import { h, icon } from "./dom.js";
 import { number, t, toPar } from "./i18n.js";
 import { recordLink } from "./record_file.js";
 import { howWord, scorePair, scorecard, winsLine } from "./scorecard.js";
+import { copyResult } from "./share.js";
 import { places, seated } from "./state.js";
 import { verifiedLine } from "./verified.js";
+import { notReady } from "./waiting.js";
 
 /** A deal's code with a button that copies it. */
 export function codeLine(app, code) {
@@ -37,8 +39,8 @@ export function holeResult(app) {
   const rows = resultRows(view, record);
   const { scoring } = match.options;
   const alone = rows.length === 1;
-  return h("section", { class: "result", "data-testid": "hole-result", "aria-labelledby": "result-title", tabindex: -1 },
-    h("h2", { id: "result-title" }, t("result.title", { n: record.hole })),
+  return h("section", { class: "result", "data-testid": "hole-result", "aria-label": t("results"), tabindex: -1 },
+    h("h2", null, t("result.title", { n: record.hole })),
     h("ol", { class: "result-list" }, rows.map(({ i, seat, score, place }) => h("li", { "data-key": `r-${i}`, class: i === you.seat ? "mine" : "" },
       alone ? null : h("span", { class: "place" }, place),
       h("span", { class: "who" }, h("strong", null, seat.name),
@@ -61,8 +63,13 @@ export function nextRow(app) {
   const alone = seated(view).length === 1;
   const waits = match.starts_at ? h("p", { class: "hint", role: "timer" }, t("next.in"), " ", h("b", { "data-seconds": "starts" }, app.secondsTo(match.starts_at))) : null;
   if (!mine) return waits;
-  return h("div", { class: "next-row" }, mine.next && !alone ? h("p", { class: "hint" }, t("next.waiting")) : h("button", { class: "primary big", "data-testid": "next",
+  return h("div", { class: "next-row" }, mine.next && !alone ? h("p", { class: "hint", "data-testid": "next-waiting" }, waitsFor(app)) : h("button", { class: "primary big", "data-testid": "next",
     onclick: () => app.send({ t: "next", hole: match.hole }) }, t(alone ? "next.alone" : "next")), waits);
+}
+
+function waitsFor(app) {
+  const names = notReady(app);
+  return names ? t("next.waiting.for", { names }) : t("next.waiting");
 }
 
 function step(view, [i, seat], scoring) {
@@ -83,11 +90,11 @@ export function podium(app) {
   const alone = ranked.length === 1;
   const title = alone ? t("podium.alone", { n: number(ranked[0][1].totals[scoring]) })
     : winners.length === 1 ? t("podium.winner", { name: winners[0] }) : t("podium.tie", { names: new Intl.ListFormat(document.documentElement.lang).format(winners) });
-  return h("section", { class: "podium", "data-testid": "podium", tabindex: -1, "aria-labelledby": "podium-title" },
-    h("h2", { id: "podium-title" }, title),
+  return h("section", { class: "podium", "data-testid": "podium", tabindex: -1, "aria-label": t("results") },
+    h("h2", null, title),
     h("p", { class: "hint" }, match.par ? [t("podium.par", { n: match.par }), " "] : null, winsLine(match.options)),
     h("ol", { class: "steps" }, ranked.map((row) => step(view, row, scoring))),
-    h("div", { class: "actions" }, followRow(app),
+    h("div", { class: "actions" }, followRow(app), match.card?.length ? copyResult(app) : null,
       match.hole ? h("a", { class: "link-button secondary", "data-testid": "record-link", href: recordLink(match.id) }, t("record.open")) : null,
       h("button", { class: "quiet", "data-testid": "go-home", onclick: () => app.goHome() }, t("home.back"))),
     match.card?.length && !alone ? h("details", { class: "last-hole" }, h("summary", null, t("podium.last")), holeResult(app)) : null,

@@ -7,6 +7,7 @@ import { h, morph } from "./dom.js";
 import { number, seatName, t } from "./i18n.js";
 import { miniBoard } from "./mini.js";
 import { howWord, runningWords } from "./scorecard.js";
+import { holeStrip } from "./standing.js";
 import { behind, seated } from "./state.js";
 
 /** What a seat is doing, in a word. */
@@ -78,7 +79,7 @@ export class Rivals {
       h("span", { class: "rival-state" }, stateWord(seat)),
       h("span", { class: "rival-counts", "aria-hidden": "true" }, h("b", null, seat.cards_left), h("span", { class: "thin words" }, ` ${t("figure.left")}`),
         h("span", { class: "thin" }, ` · ${seat.stock}`), h("span", { class: "thin words" }, ` ${t("figure.stock")}`))),
-      h("div", { class: "rival-body" }, seatCard(app, i, seat)), this.closing(i, seat))));
+      h("div", { class: "rival-body" }, holeStrip(app.view, i, seat), seatCard(app, i, seat)), this.closing(i, seat))));
     if (this.sheet?.open) this.fillSheet();
   }
 
@@ -102,6 +103,7 @@ export class Rivals {
 
   fillSheet() {
     const seat = this.app.view.seats[this.shown];
-    if (seat) morph(this.body, [h("p", { class: "rival-line" }, dot(this.app, this.shown), stateWord(seat)), seatCard(this.app, this.shown, seat)]);
+    if (seat) morph(this.body, [h("p", { class: "rival-line" }, dot(this.app, this.shown), stateWord(seat)),
+      holeStrip(this.app.view, this.shown, seat), seatCard(this.app, this.shown, seat)]);
   }
 }

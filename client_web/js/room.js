@@ -3,15 +3,15 @@
 
 import { sayReady } from "./begin.js";
 import { BotAdder, botMark } from "./bots.js";
-import { copyText, openSheet } from "./dialogs.js";
+import { openSheet } from "./dialogs.js";
 import { h, icon, morph } from "./dom.js";
 import { t } from "./i18n.js";
 import { optionFields, optionSummary, optionWords, readOptions } from "./options.js";
+import { reactionMenu } from "./reactions.js";
 import * as store from "./seat_store.js";
+import { LOOPBACK, linkRow, qrCode, watchLink } from "./share.js";
 import { seated } from "./state.js";
 import { ruleHints } from "./variants.js";
-
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
 
 export class Room {
   constructor(app) {
@@ -34,6 +34,7 @@ export class Room {
         h("button", { class: "icon-button", "aria-label": t("home.back"), "data-testid": "leave-icon", onclick: () => this.app.leaveRoom() }, icon("i-back")),
         h("div", { class: "grow" }, h("h1", null, t("room.title", { name: view.seats[match.host]?.name ?? "" })),
           h("p", { class: "hint" }, t("room.code"), " ", h("span", { class: "code", "data-testid": "room-code" }, match.room))),
+        reactionMenu(this.app),
         h("button", { class: "icon-button", "aria-label": t("settings"), "data-testid": "settings", onclick: () => this.app.openSettings() }, icon("i-gear"))),
       h("div", { class: "room-grid" },
         h("div", { class: "home-column" }, this.share(match), this.seats(view)),
@@ -43,19 +44,10 @@ export class Room {
   }
 
   share(match) {
-    const copy = async () => {
-      this.copied = (await copyText(this.main.querySelector(".link"))) ? "room.copied" : "room.copy.select";
-      this.app.say(t(this.copied));
-      this.app.soon();
-      setTimeout(() => {
-        this.copied = null;
-        this.app.soon();
-      }, 2500);
-    };
     return h("section", { class: "sheet share" }, h("h2", null, t("room.share")),
-      h("div", { class: "link-row" }, h("span", { class: "link code", "data-testid": "link", tabindex: 0 }, `${location.origin}/`, h("wbr"), `#${match.room}`),
-        h("button", { class: "secondary", "data-testid": "copy-link", onclick: copy }, t(this.copied ?? "room.copy"))),
-      LOOPBACK.test(location.hostname) ? h("p", { class: "warning", "data-testid": "loopback" }, icon("i-warn"), h("span", null, t("room.loopback"))) : null);
+      linkRow(this.app, match.room, "link", t("room.copy")),
+      LOOPBACK.test(location.hostname) ? h("p", { class: "warning", "data-testid": "loopback" }, icon("i-warn"), h("span", null, t("room.loopback"))) : null,
+      qrCode(match.room, t("room.qr.play", { room: match.room })), watchLink(this.app));
   }
 
   seats(view) {
@@ -95,7 +87,9 @@ export class Room {
       match.open_deal ? h("p", { class: "notice" }, t("room.open_deal")) : null,
       options.spectators === "live" ? h("p", { class: "notice" }, t("room.live")) : null,
       ruleHints(options).map((line) => h("p", { class: "hint" }, line)),
-      isHost ? h("button", { class: "secondary", "data-testid": "change-options", onclick: () => this.change(match) }, t("room.change")) : null,
+      h("div", { class: "actions" },
+        isHost ? h("button", { class: "secondary", "data-testid": "change-options", onclick: () => this.change(match) }, t("room.change")) : null,
+        h("button", { class: "quiet", "data-testid": "open-rules", onclick: () => this.app.openRules() }, t("rules"))),
       match.commitment ? h("details", null, h("summary", null, t("sealed")), h("p", { class: "hint" }, t("sealed.hint")),
         h("p", { class: "code small-code" }, match.commitment)) : null);
   }
@@ -115,7 +109,7 @@ export class Room {
 
   countdown(match) {
     if (match.phase !== "countdown") return null;
-    return h("div", { class: "countdown", role: "status", "data-testid": "countdown" },
+    return h("div", { class: "countdown", "data-testid": "countdown" },
       h("p", null, t("room.starting")), h("p", { class: "big-number", "data-seconds": "starts" }, this.seconds(match)));
   }
 

@@ -5,14 +5,15 @@ import { h } from "./dom.js";
 import { LANGUAGES, current, t } from "./i18n.js";
 import * as store from "./seat_store.js";
 
-const SWITCHES = ["interactive", "doubleTap", "placementHelp", "autoPlacement", "fourColours"];
+const SWITCHES = ["interactive", "doubleTap", "placementHelp", "autoPlacement", "fourColours", "largePrint", "sound", "reactions"];
 
 /** Puts theme and card colours on the page. */
 export function apply() {
-  const { theme, fourColours } = store.settings();
+  const { theme, fourColours, largePrint } = store.settings();
   const dark = theme === "dark" || (theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
   document.documentElement.dataset.theme = dark ? "dark" : "light";
   document.documentElement.classList.toggle("four-colours", fourColours);
+  document.documentElement.classList.toggle("large-print", largePrint);
 }
 
 /** Keeps an automatic theme in step with the system. */
@@ -38,8 +39,8 @@ function switchRow(name, changed) {
     h("span", { class: "hint", id: `set-${name}-hint` }, t(`setting.${name}.hint`))), input);
 }
 
-/** Opens the settings. `onLanguage(code)`, `changed()` after any other change. */
-export function openSettings({ onLanguage, changed }) {
+/** Opens the settings. `onLanguage(code)`, `onRules()`, `changed()` after any other change. */
+export function openSettings({ onLanguage, onRules, changed }) {
   const theme = h("div", { class: "segments", role: "radiogroup", "aria-label": t("setting.theme") },
     ["auto", "light", "dark"].map((value) => h("label", null,
       h("input", { type: "radio", name: "theme", value, "data-testid": `theme-${value}`, checked: store.settings().theme === value, onchange: () => {
@@ -52,5 +53,6 @@ export function openSettings({ onLanguage, changed }) {
     h("div", { class: "setting-row" }, h("span", null, t("setting.theme")), theme),
     SWITCHES.map((name) => switchRow(name, changed)),
     h("p", { class: "hint keys" }, t("settings.keys")),
+    onRules ? h("button", { class: "secondary", "data-testid": "open-rules", onclick: onRules }, t("rules")) : null,
   ], "settings");
 }

@@ -87,3 +87,18 @@ export function standings(view) {
 export function places(scores, lower) {
   return scores.map((mine) => 1 + scores.filter((other) => (lower ? other < mine : other > mine)).length);
 }
+
+/**
+ * Plays in a row on the pile that the layout counts them on, after one frame: a draw begins anew, a play taken back
+ * counts one less. `count` is what it was before; a snapshot or a new hole tells of no play.
+ */
+export function chain(count, frame, seat, layout) {
+  if (frame.t !== "e" || frame.boards) return 0;
+  let plays = count;
+  for (const [source, target] of frame.moved?.[seat] ?? []) {
+    if (source === layout.draw?.source || target === layout.draw?.source) plays = 0;
+    else if (target === layout.chain) plays += 1;
+    else if (source === layout.chain) plays = Math.max(0, plays - 1);
+  }
+  return plays;
+}

@@ -4,20 +4,26 @@
 import { Board } from "./board.js";
 import { ask } from "./dialogs.js";
 import { h, icon, morph } from "./dom.js";
+import { Fingers } from "./fingers.js";
+import { Help } from "./help.js";
 import { number, refusal, t } from "./i18n.js";
+import { reactionMenu } from "./reactions.js";
 import { holeResult, nextRow, podium } from "./results.js";
-import { Rivals } from "./rivals.js";
+import { Rivals, leadLine } from "./rivals.js";
 import { openScorecard, refreshScorecard, runningWords, scorecard } from "./scorecard.js";
-import { drawn, seated } from "./state.js";
+import { chain, drawn, offered, seated } from "./state.js";
 import * as store from "./seat_store.js";
+import { drawStanding, placeWords } from "./standing.js";
 import { Taps, bestOf } from "./taps.js";
 import { gameWords } from "./variants.js";
+import { stillPlaying } from "./waiting.js";
 
 const NOTICE_MS = 4500;
-/** More than so many are counted, not named. */
-const NAMED = 2;
 /** Refusals of a doubled press: nothing happened, nothing is said. */
 const SILENT = new Set(["stale"]);
+
+/** The key by its place where the keyboard writes another script: on a Hindi one the key U writes a vowel sign. */
+const latinKey = ({ key, code }) => (key.length === 1 && key > "\u007f" ? code.replace(/^(Key|Digit)/, "") : key).toLowerCase();
 
 export class Table {
   constructor(app) {
@@ -33,12 +39,19 @@ export class Table {
     this.overlay = h("div", { class: "result-panel", hidden: true });
     this.controls = h("nav", { class: "controls", "aria-label": t("controls") });
     this.rivalsHost = h("section", { class: "rivals", "aria-label": t("rivals") });
+    this.standing = h("section", { class: "side-card standing-panel", hidden: true });
     this.card = h("section", { class: "side-card" });
     this.main = h("main", { class: "table", tabindex: -1 }, this.bar,
       h("div", { class: "play" }, this.boardHost, this.notice, this.overlay), this.controls,
-      h("aside", { class: "side" }, this.rivalsHost, this.card));
+      h("aside", { class: "side" }, this.standing, this.rivalsHost, this.card));
     root.replaceChildren(this.main);
     this.rivals = new Rivals(app, this.rivalsHost);
+    this.chain = 0;
+    this.help = new Help(app, () => app.soon());
+    this.fingers = new Fingers(this.main, () => {
+      this.board.released();
+      this.update();
+    });
     this.board = new Board(this.boardHost, app.layout, {
       onCard: (pile, card) => this.taps.tap(pile, card),
       onDrop: (pile, card, target) => this.play(pile, card, target),
@@ -46,14 +59,9 @@ export class Table {
       targets: (pile, card) => this.offers(pile, card),
       best: (pile, card) => bestOf(this.offers(pile, card), this.mine),
       settings: store.settings,
+      pressed: () => this.fingers.any,
     });
-    this.taps = new Taps({
-      layout: () => app.layout,
-      offers: (pile, card) => this.offers(pile, card),
-      board: () => this.mine,
-      doubleTap: () => store.settings().doubleTap,
-      play: (pile, card, target) => this.play(pile, card, target),
-    });
+    this.taps = new Taps(this);
     this.onKey = (event) => this.key(event);
     addEventListener("keydown", this.onKey);
     this.update();
@@ -63,6 +71,8 @@ export class Table {
     removeEventListener("keydown", this.onKey);
     clearTimeout(this.noticeTimer);
     this.taps.forget();
+    this.help.forget();
+    this.fingers.destroy();
     this.board.destroy();
   }
 
@@ -90,12 +100,22 @@ export class Table {
 
   play(source, card, target) {
     if (!this.playing() || this.app.commands.names(card)) return;
+    const { app } = this;
+    if (offered(app.view, { source, target, card }) && !app.commands.moves().length) this.heardPlay(card, this.chain);
+    this.help.forget();
     this.app.send({ t: "play", source, target, card });
     this.update();
   }
 
+  /** The sound of a play comes with the press, so its answer brings none. */
+  heardPlay(card, height) {
+    this.heard = card;
+    this.app.sounds.play("play", height);
+  }
+
   draw() {
     if (!this.playing()) return;
+    this.help.forget();
     // The confirmed count, so that a doubled press is refused as stale and turns no second card.
     this.app.send({ t: "draw", stock: this.me.stock });
     this.update();
@@ -122,7 +142,7 @@ export class Table {
   key(event) {
     if (event.altKey || document.querySelector("dialog[open]")) return;
     if (event.target.closest?.("input, select, textarea")) return;
-    const key = event.key.toLowerCase();
+    const key = latinKey(event);
     const control = event.ctrlKey || event.metaKey;
     if (control && key !== "z") return;
     if (event.repeat) return void (key === " " && event.preventDefault());
@@ -131,22 +151,35 @@ export class Table {
       const waiting = new Set(this.app.commands.moves().map((frame) => frame.card));
       const card = this.board.lastFree(pile, waiting);
       if (card) this.taps.tap(pile, card);
+    } else if (key === " " && event.target.matches?.("[data-card]:focus-visible")) {
+      // The card that one stands on, as on any button: its click follows.
     } else if (key === " " && (!event.target.closest?.("button, summary, a") || this.boardHost.contains(event.target))) {
       event.preventDefault();
       this.draw();
     } else if (key === "u" || (control && key === "z")) {
       event.preventDefault();
       this.undo();
-    } else if (key === "g") this.giveUp();
+    } else if (key === "?") this.app.openRules();
+    else if (key === "h") this.help.ask();
+    else if (key === "g") this.giveUp();
     else if (key === "d") this.done();
+    else if (key === "t") this.sayStatus();
     else if (key === "enter" && this.app.view.match.phase === "between" && !event.target.closest?.("button, summary, a")) {
       this.app.send({ t: "next", hole: this.app.view.match.hole });
     }
   }
 
+  /** Time and counts for those who can't see them at a glance. */
+  sayStatus() {
+    const { app, me } = this;
+    if (!this.playing()) return;
+    app.say(t("say.status", { n: me.cards_left, stock: me.stock, score: leadLine(app.view, me), time: app.clockWords(app.view.match) }));
+  }
+
   /** A command was refused: say why near the board, unless the person wants silence. */
   refused(frame, command) {
     if (SILENT.has(frame.code)) return;
+    this.app.sounds.play("refused");
     if (command?.t === "play" || command?.t === "draw") this.board.shake(command.card);
     if (!store.settings().interactive) return;
     const words = refusal(frame);
@@ -160,6 +193,21 @@ export class Table {
   /** A command was done: what was said of an earlier one is no longer true. */
   answered() {
     this.clearRefusal();
+  }
+
+  /** A frame changed the view: count plays in a row, and let them be heard. */
+  told(before, frame) {
+    const { view, layout, sounds } = this.app;
+    const { seat } = view.you;
+    this.chain = chain(this.chain, frame, seat, layout);
+    for (const [source, target, card] of (before && frame.moved?.[seat]) || []) {
+      if (source === layout.draw?.source) sounds.play("draw");
+      else if ((!layout.tap_target || target === layout.tap_target) && card !== this.heard) sounds.play("play", this.chain - 1);
+    }
+    if (frame.moved?.[seat]) this.heard = null;
+    const was = before?.seats[seat];
+    const is = view.seats[seat];
+    if (was && is?.ended && !was.ended) sounds.play(is.state === "cleared" ? "cleared" : "ended");
   }
 
   clearRefusal() {
@@ -176,7 +224,9 @@ export class Table {
     const pending = commands.moves();
     const { board, ahead } = drawn(view, pending);
     this.board.render({ board, ahead, waiting: new Set(pending.map((frame) => frame.card).filter(Boolean)),
-      drawing: pending.some((frame) => frame.t === "draw"), closed: !this.playing() });
+      drawing: pending.some((frame) => frame.t === "draw"), closed: !this.playing(),
+      marks: this.playing() ? this.help.marks() : null, chain: this.chain + (ahead ? 1 : 0) });
+    if (this.fingers.any) return;
     this.drawBar();
     this.drawControls();
     this.drawNotice();
@@ -184,6 +234,7 @@ export class Table {
     this.main.classList.toggle("is-alone", seated(view).length === 1);
     this.main.classList.toggle("is-over", view.match.phase === "ended");
     this.rivals.update();
+    drawStanding(app, this.standing);
     morph(this.card, [h("h2", null, t("scorecard")), scorecard(view)]);
     refreshScorecard(app);
     this.drawOverlay();
@@ -201,16 +252,17 @@ export class Table {
     morph(this.bar, [
       h("button", { class: "icon-button on-felt", "aria-label": t("home.back"), "data-testid": "home", onclick: () => app.askHome() }, icon("i-back")),
       h("div", { class: "bar-hole" }, h("h1", null, t("hole.of", { n: match.hole, holes: match.options.holes })),
-        h("p", null, h("span", null, gameWords(match.options.game, match)),
+        h("p", null, h("span", { class: "my-place", "data-testid": "my-place" }, placeWords(app.view, you.seat)), h("span", null, gameWords(match.options.game, match)),
           match.code ? h("span", { class: "code", "data-testid": "bar-code" }, match.code) : null)),
       h("dl", { class: "figures" },
         h("div", { class: "figure lead", "data-testid": "figure-lead" }, h("dt", null, t(`scoring.${scoring}.short`)),
           h("dd", null, number(seat[scoring]), h("small", null, t(`wins.${scoring}`)))),
         figure(other, number(seat[other]), "other"),
-        match.phase !== "playing" ? null : h("div", { class: "figure time", "data-key": "time", "data-testid": "figure-time" }, h("dt", null, t("figure.time")),
-          h("dd", null, h("span", { "data-clock": "elapsed" }), h("small", { "data-clock": "left" }))),
+        match.phase !== "playing" ? null : h("div", { class: "figure time", "data-key": "time", "data-testid": "figure-time" }, h("dt", { "data-clock": "label" }),
+          h("dd", { "data-clock": "time" })),
         figure("moves", you.move_count ?? 0), figure("undos", you.undo_count ?? 0)),
       h("p", { class: "so-far", "data-testid": "running" }, seat.totals.thru ? runningWords(seat.totals) : ""),
+      reactionMenu(app, "on-felt"),
       h("button", { class: "icon-button on-felt", "aria-label": t("settings"), "data-testid": "settings", onclick: () => app.openSettings() }, icon("i-gear")),
       h("span", { class: "time-line", "aria-hidden": "true" }, h("span", null)),
     ]);
@@ -220,10 +272,11 @@ export class Table {
     const { app } = this;
     const { match, you } = app.view;
     const open = this.playing();
-    const button = (name, key, iconName, enabled, action, className = "") => h("button", { class: `control ${className}`, "data-testid": name, "data-key": name, disabled: !enabled,
-      "aria-keyshortcuts": key, onclick: action }, icon(iconName), h("span", null, t(name)), h("kbd", { "aria-hidden": "true" }, key));
+    const button = (name, key, iconName, enabled, action, className = "") => h("button", { class: `control ${className}`, "data-testid": name, "data-key": name, "aria-disabled": enabled ? null : "true",
+      "aria-keyshortcuts": key, onclick: () => enabled && action() }, icon(iconName), h("span", null, t(name)), h("kbd", { "aria-hidden": "true" }, key));
     morph(this.controls, [
       match.options.undo === "off" ? null : button("undo", "U", "i-undo", open && (you.undo || app.commands.moves().length > 0), () => this.undo()),
+      this.help.mode === "hint" ? button("hint", "H", "i-hint", open, () => this.help.ask()) : null,
       you.done ? button("done", "D", "i-check", open, () => this.done(), this.me.state === "stuck" ? "ready" : "") : button("give_up", "G", "i-give-up", open, () => this.giveUp()),
       h("button", { class: "control card-button", "data-key": "card", "data-testid": "open-scorecard", onclick: () => openScorecard(app) },
         icon("i-card"), h("span", null, t("scorecard.short"))),
@@ -239,9 +292,9 @@ export class Table {
     else if (this.playing() && seat.state === "stuck") {
       parts.push(h("p", { class: "toast calm", "data-key": "stuck", "data-testid": "stuck" }, t(view.you.undo ? "stuck.undo" : "stuck")));
     } else if (view.match.phase === "playing" && seat?.ended) {
-      const waiting = seated(view).filter(([, other]) => !other.ended).map(([, other]) => other.name);
-      const names = new Intl.ListFormat(document.documentElement.lang).format(waiting);
-      const whom = waiting.length > NAMED ? t("ended.waiting_many", { n: waiting.length }) : waiting.length ? t("ended.waiting", { names }) : "";
+      const names = stillPlaying(view);
+      const { deadline } = view.match;
+      const whom = !names ? "" : deadline ? t("ended.waiting.time", { names, time: this.app.secondsTo(deadline) }) : t("ended.waiting", { names });
       parts.push(h("p", { class: "toast calm", "data-key": "ended", "data-testid": "ended" },
         t(`ended.${seat.state}`, { n: seat.cards_left }), whom && ` ${whom}`));
     }
@@ -256,7 +309,12 @@ export class Table {
     this.overlayPhase = shows ? match.phase : null;
     this.overlay.hidden = !shows;
     this.overlay.classList.toggle("ended", match.phase === "ended");
-    if (!shows) return void this.overlay.replaceChildren();
+    if (!shows) {
+      const held = this.overlay.contains(document.activeElement);
+      this.overlay.replaceChildren();
+      if (held) this.main.focus({ preventScroll: true });
+      return;
+    }
     morph(this.overlay, match.phase === "ended" ? [podium(app)] : [holeResult(app), nextRow(app)]);
     if (!came) return;
     this.overlay.scrollTop = 0;
@@ -273,10 +331,14 @@ export class Table {
       if (element && element.textContent !== text) element.textContent = text;
     };
     if (match.phase === "playing") {
+      if (this.me.ended && !this.fingers.any) this.drawNotice();
       const { elapsed, left, share } = app.times(match);
-      set("[data-clock=elapsed]", elapsed);
-      set("[data-clock=left]", left);
+      set("[data-clock=label]", t(left ? "figure.left_time" : "figure.time"));
+      set("[data-clock=time]", left || elapsed);
       this.bar.style.setProperty("--time-share", share.toFixed(4));
+      if (left && this.warned !== match.hole && this.playing()) app.say(t("time.soon"));
+      if (left) this.warned = match.hole;
+      this.bar.classList.toggle("soon", Boolean(left));
     }
     this.bar.classList.toggle("timed", match.phase === "playing" && Boolean(match.deadline));
     const seconds = this.overlay.querySelector("[data-seconds=starts]");

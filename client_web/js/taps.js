@@ -4,6 +4,8 @@
 // "tap": none: to the layout's tap_target; "home_or_column": to a foundation, else, with double tap on, to a column;
 // "home_then_column": to a foundation, and only at a second quick tap to a column.
 
+import { settings } from "./seat_store.js";
+
 const QUICK_MS = 380;
 
 const isHome = (pile) => pile.startsWith("foundation");
@@ -17,9 +19,9 @@ export function bestOf(offers, board, { home = true, columns = true } = {}) {
 }
 
 export class Taps {
-  /** @param handlers {layout(), offers(pile, card), board(), doubleTap(), play(pile, card, target)} */
-  constructor(handlers) {
-    this.handlers = handlers;
+  /** @param table what is tapped on: {app, mine, offers(pile, card), play(pile, card, target)} */
+  constructor(table) {
+    this.table = table;
     this.waiting = null;
   }
 
@@ -29,16 +31,17 @@ export class Taps {
   }
 
   tap(pile, card) {
-    const { layout, offers, board, doubleTap, play } = this.handlers;
-    const { tap, tap_target: only } = layout();
-    if (!tap) return play(pile, card, only);
+    const { table } = this;
+    const { tap, tap_target: only } = table.app.layout;
+    const { doubleTap } = settings();
+    if (!tap) return table.play(pile, card, only);
     if (isHome(pile)) return undefined;
     const second = this.waiting?.card === card;
     this.forget();
-    const known = offers(pile, card);
-    const quick = tap === "home_then_column" && doubleTap();
-    const target = bestOf(known, board(), { columns: quick ? second : tap === "home_or_column" && doubleTap() });
-    const asked = () => play(pile, card, target ?? `foundation.${card[1]}`);
+    const known = table.offers(pile, card);
+    const quick = tap === "home_then_column" && doubleTap;
+    const target = bestOf(known, table.mine, { columns: quick ? second : tap === "home_or_column" && doubleTap });
+    const asked = () => table.play(pile, card, target ?? `foundation.${card[1]}`);
     if (target || !quick || second) return asked();
     // It may be the first of two: what is wrong with it is said when no second comes.
     this.waiting = { card, timer: setTimeout(() => {

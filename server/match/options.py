@@ -13,6 +13,7 @@ from server.rules.games import GAMES
 Undo = Literal["off", "plays", "all"]
 Spectators = Literal["fair", "live", "off"]
 Visibility = Literal["private", "public"]
+Help = Literal["off", "hint", "highlight"]
 Format = Literal["stroke", "match"]
 
 HOLES: Final = (1, 18)
@@ -31,6 +32,7 @@ class Options:
 
     `rule`: the name of a preset, or the letters of rules that have no name. `hole_seconds` 0 means no limit; `deals`
     are canonical deal codes, one a hole of the round. `sudden_death`: a level match goes on, of match play alone.
+    `help`: what the pages show of the moves that they are given.
     """
 
     game: str = _FIRST.name
@@ -43,6 +45,7 @@ class Options:
     spectators: Spectators = "fair"
     visibility: Visibility = "private"
     deals: tuple[str, ...] = ()
+    help: Help = "off"
     format: Format = "stroke"
     sudden_death: bool = False
 

@@ -5,7 +5,7 @@ stable code; nothing inside asks about shape again. Unknown fields are refused, 
 """
 
 from collections.abc import Callable
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
 
@@ -54,6 +54,7 @@ class OptionsSaid(_Said):
     hole_seconds: Annotated[int, Field(ge=0, le=HOLE_SECONDS[1])] = 240
     spectators: Literal["fair", "live", "off"] = "fair"
     visibility: Literal["private", "public"] = "private"
+    help: Literal["off", "hint", "highlight"] = "off"
     deals: list[Annotated[str, StringConstraints(max_length=400)]] = Field(default_factory=list, max_length=HOLES[1])
     format: Literal["stroke", "match"] = "stroke"
     sudden_death: bool = False
@@ -115,6 +116,17 @@ class Ping(_Said):
 
     t: Literal["ping"]
     n: Number
+
+
+Reaction = Literal["hello", "good_luck", "well_played", "wow", "ouch", "so_close", "thinking", "thanks"]
+REACTIONS: Final = get_args(Reaction)
+
+
+class React(_Said):
+    """Say one of a few words to all in the match. It is heard now or never: no command, no seq, no entry."""
+
+    t: Literal["react"]
+    reaction: Reaction
 
 
 class ReadySaid(_Said):
@@ -247,7 +259,9 @@ SeatMessage = (
     | NextSaid
     | RematchSaid
 )
-Message = Hello | LobbyAsk | Host | JoinRoom | Watch | Resume | Ping | PlayCourse | CourseMessage | SeatMessage
+Message = (
+    Hello | LobbyAsk | Host | JoinRoom | Watch | Resume | Ping | React | PlayCourse | CourseMessage | SeatMessage
+)
 
 _ADAPTER: Final[TypeAdapter[Message]] = TypeAdapter(Annotated[Message, Field(discriminator="t")])
 _validate: Final[Callable[[str | bytes], Message]] = _ADAPTER.validator.validate_json

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic_core import to_json
 
-from server.protocol.client import PROTOCOL
+from server.protocol.client import PROTOCOL, Reaction
 from server.protocol.course_frames import CourseFrames
 from server.protocol.fields import Frame as Frame
 from server.protocol.words import words_of
@@ -66,6 +66,11 @@ def lobby(rooms: list[dict[str, Any]]) -> Frame:
 def presence(seats: dict[int, int | None], spectators: int) -> Frame:
     """Say who is online: None, or offline since when (ms)."""
     return {"t": "presence", "seats": {str(n): since for n, since in seats.items()}, "spectators": spectators}
+
+
+def reaction(seat: int, said: str) -> Frame:
+    """Pass on what a seat said, one of `client.REACTIONS`."""
+    return {"t": "reaction", "seat": seat, "reaction": said}
 
 
 def replaced() -> Frame:
@@ -212,6 +217,14 @@ class PresenceFrame(_Shape):
     spectators: int
 
 
+class ReactionFrame(_Shape):
+    """Shape of `reaction`."""
+
+    t: Literal["reaction"]
+    seat: int
+    reaction: Reaction
+
+
 class BareFrame(_Shape):
     """Shape of `replaced` and `gone`."""
 
@@ -235,6 +248,7 @@ AnyFrame = (
     | PongFrame
     | LobbyFrame
     | PresenceFrame
+    | ReactionFrame
     | BareFrame
     | StatusFrame
     | CourseFrames

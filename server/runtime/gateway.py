@@ -261,9 +261,19 @@ class Gateway:
                 self._hub.lookers.leave(session)
             else:
                 await self._hub.lookers.look(session)
+        elif isinstance(message, said.React):
+            self._react(session, message)
         elif isinstance(message, said.Hello):
             session.say(say.welcome(self._worker, self._hub.clock.now_ms()))
         elif isinstance(message, CourseMessage):
             await self.entrance.ask_course(session, message)
         else:
             await self.entrance.come_in(session, message)
+
+    def _react(self, session: Session, message: said.React) -> None:
+        if session.room is None:
+            raise error_of("not_in_match")
+        if session.seat is None:
+            raise error_of("spectators_cannot")
+        if not session.room.reactions.say(session.seat, message.reaction):
+            raise error_of("too_fast")

@@ -24,6 +24,7 @@ from server.runtime.clock import Alarm, EngineClock
 from server.runtime.deciding import Letter, Outcome, decide_all, quiet
 from server.runtime.limits import Limits
 from server.runtime.metrics import Metrics
+from server.runtime.reactions import Reactions
 from server.runtime.replica import Replica
 from server.runtime.session import BYE, RESTART, Session
 from server.store.matches import Already, Appended, Conflict, Fenced, Gone, Head, Matches, Result, Stored
@@ -51,6 +52,7 @@ class Room:
         self._loop = asyncio.get_running_loop()
         self.replica = Replica(stored, matches, self, spawn)
         self.audience = Audience()
+        self.reactions = Reactions(matches, self.audience, lambda: self.state)
         self.gone = False
         self.idle_since: float | None = self._loop.time()
         self._matches, self._clock = matches, clock

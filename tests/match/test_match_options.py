@@ -22,6 +22,7 @@ def test_the_defaults() -> None:
         "spectators": "fair",
         "visibility": "private",
         "deals": [],
+        "help": "off",
         "format": "stroke",
         "sudden_death": False,
     }

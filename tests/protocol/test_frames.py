@@ -17,7 +17,7 @@ from server.match.options import Options
 from server.match.view import snapshot
 from server.protocol import course_frames
 from server.protocol import server as say
-from server.protocol.client import PROTOCOL
+from server.protocol.client import PROTOCOL, REACTIONS
 from server.protocol.server import FRAMES, encode
 from server.protocol.words import ERRORS, REFUSALS, words_of
 from tests.match.driver import START_MS, Driver
@@ -104,6 +104,7 @@ FRAMES_MADE: dict[str, list[say.Frame]] = {
     "pong": [say.pong(1, START_MS)],
     "lobby": [say.lobby([]), say.lobby([ROOM])],
     "presence": [say.presence({0: None, 1: START_MS}, 2)],
+    "reaction": [say.reaction(3, said) for said in REACTIONS],
     "replaced": [say.replaced()],
     "status": [say.status(state) for state in ("draining", "engine_away", "ok")],
     "gone": [say.gone()],

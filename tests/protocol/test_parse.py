@@ -327,6 +327,8 @@ def test_a_name_that_is_far_too_long() -> None:
         ("format", "skins"),
         ("sudden_death", 1),
         ("visibility", "secret"),
+        ("help", "all"),
+        ("help", True),
         ("rule", 1),
         ("game", None),
         ("deals", "GO2-E-AAAAAAB"),
