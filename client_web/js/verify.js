@@ -132,6 +132,21 @@ function checkSeat(record, game, hole, told, path, wrong) {
   for (const [name, value] of Object.entries(end.result)) if (result[name] !== value) wrong(`${path}.result.${name}`);
 }
 
+/** The line of a best as it says; that nothing better can be reached only a solver finds. */
+function checkBest(hole, game, path, wrong) {
+  const { best } = hole;
+  if (!best) return;
+  if (hole.closed_at === null) return wrong(path);
+  const rule = ruleOf(hole.code, game)?.variant;
+  if (!rule) return;
+  const drawn = ([source, target]) => source === "stock" && target === "waste";
+  const end = game.replay(hole, rule, "off", best.line.map((step) => (drawn(step) ? ["draw", 0, ...step.slice(2)] : ["play", 0, ...step])));
+  if (end.bad >= 0 || !(end.stuck || end.cleared)) return wrong(`${path}.line`);
+  const strokes = end.result.traditional;
+  const lower = Object.values(hole.seats).some(({ result }) => result && result.traditional < strokes);
+  if (best.strokes !== strokes || lower) wrong(`${path}.strokes`);
+}
+
 /** Resolves to the paths of all fields that are wrong, none if all agrees. `seen`: the commitment, and the own seat's nonce, that
  * this page saw or gave before: {commitment, seat, nonce}. Rejects what is no record or newer than this page. */
 export async function faults(record, seen = {}) {
@@ -148,6 +163,7 @@ export async function faults(record, seen = {}) {
   record.holes.forEach((hole, i) => {
     if (hole.hole !== i + 1) wrong(`holes[${i}].hole`);
     checkDeal(record, game, hole, i, wrong);
+    checkBest(hole, game, `holes[${i}].best`, wrong);
     for (const [seat, told] of Object.entries(hole.seats)) checkSeat(record, game, hole, told, `holes[${i}].seats.${seat}`, wrong);
   });
   checkFormat(record, game.par, wrong);

@@ -22,13 +22,14 @@ class Telling:
     `to` returns the same object for viewers who hear the same, so that it is encoded once.
     """
 
-    __slots__ = ("_after", "_before", "_made", "_public", "_quiet")
+    __slots__ = ("_after", "_before", "_made", "_public", "_quiet", "_step")
 
     def __init__(self, before: Match, entry: Entry, after: Match) -> None:
         self._before, self._after = before, after
         body = entry.body
         self._made: dict[tuple[Span, ...], dict[str, Any]] = {}
         self._quiet: _Quiet | None = None
+        self._step: dict[str, Any] | None = None
         if isinstance(body, Acted) and not body.ended:
             quiet = self._quiet = _Quiet(before, body, after)
             self._public = {"seats": {str(body.seat): view.count_changes(quiet.old, quiet.new)}}
@@ -77,6 +78,11 @@ class Telling:
         return patch
 
     def _steps(self, moved: tuple[Span, ...]) -> dict[str, Any]:
+        if self._quiet is not None and moved is self._quiet.step:  # what most hear, actor and others
+            if self._step is None:
+                shown = [list(step) for step in self._quiet.new.log[-1].steps]
+                self._step = {str(self._quiet.actor): shown}
+            return self._step
         return {
             str(owner): [list(step) for logged in _log(self._after, owner)[start:end] for step in logged.steps]
             for owner, start, end in moved
@@ -105,7 +111,7 @@ class _Quiet:
     It adds one step to the actor's log; of what the others have seen nothing changes by it.
     """
 
-    __slots__ = ("_after", "_before", "_showed", "_step", "_watchers", "actor", "new", "old")
+    __slots__ = ("_after", "_before", "_low", "_showed", "_watchers", "actor", "new", "old", "step")
 
     def __init__(self, before: Match, body: Acted, after: Match) -> None:
         self._before, self._after = before, after
@@ -113,30 +119,33 @@ class _Quiet:
         self.old, self.new = _hand(before, body.seat), _hand(after, body.seat)
         self._showed = len(self.new.shown) > len(self.old.shown)
         end = len(self.new.log)
-        self._step: tuple[Span, ...] = ((self.actor, end - 1, end),)
+        self.step: tuple[Span, ...] = ((self.actor, end - 1, end),)
+        self._low: list[int] | None = None
         self._watchers: tuple[Span, ...] | None = None
 
     def offered(self) -> dict[str, Any]:
         """Return the actor's own part. The moves are told whole: to compare them would be to work them out twice."""
-        return view.changes(view.may(self._before, self.old), view.offered(self._after, self.new))
+        return view.offered_anew(self._before, self.old, self._after, self.new)
 
     def opened_to_actor(self) -> tuple[Span, ...]:
         """Return the actor's own step, and what it was shown lets it see of the others."""
-        if not self._showed:
-            return self._step
         state = self._after
+        if not self._showed or state.course_open:
+            return self.step
         was, now = settled(self._before, self.old), settled(state, self.new)
         spans: list[Span] = []
-        for owner, seat in self._after.seats.items():
+        for owner, seat in state.seats.items():
             hand = seat.hand
             if owner == self.actor:
-                spans += self._step
+                spans += self.step
             elif hand is not None and (start := behind(state, hand, was)) < (stop := behind(state, hand, now)):
                 spans.append((owner, start, stop))
         return tuple(spans)
 
     def opened_to(self, viewer: Viewer) -> tuple[Span, ...]:
         """Return what opens to somebody else."""
+        if self._after.course_open:
+            return ()
         seat = self._after.seats.get(viewer) if viewer is not None else None
         own = seat.hand if seat is not None and seat.standing == "here" else None
         if own is None:
@@ -146,11 +155,12 @@ class _Quiet:
         if own.ended_version:
             return self._opened_to_watchers(viewer)
         # How far one sees who still plays follows from what one has seen; only the actor's log has changed.
-        seen = settled(self._after, own)
-        if not seen:
+        seen, end = settled(self._after, own), len(self.new.log)
+        if not seen or (stop := behind(self._after, self.new, seen)) <= (
+            start := behind(self._before, self.old, seen)
+        ):
             return ()
-        start, end = behind(self._before, self.old, seen), behind(self._after, self.new, seen)
-        return ((self.actor, start, end),) if end > start else ()
+        return self.step if (start, stop) == (end - 1, end) else ((self.actor, start, stop),)
 
     def _opened_to_watchers(self, viewer: Viewer) -> tuple[Span, ...]:
         """Return what opens to somebody who does not play.
@@ -159,13 +169,14 @@ class _Quiet:
         it, and behind all of them only where at most the owner itself has seen as little as the actor had; by two that
         have, nobody sees more of the actor either.
         """
+        if viewer is None and self._after.options.spectators == "live":
+            return self.step
         if not self._showed:
-            end = len(self.new.log)
-            return self._step if horizon(self._after, viewer, self.actor) == end else ()
-        owners: list[int] = list(self._after.seats)
-        if viewer is not None or self._after.options.spectators != "live":
+            # Nobody's horizon moves: who sees the log to its end sees one more, others nothing.
+            return self.step if horizon(self._after, viewer, self.actor) == len(self.new.log) else ()
+        if self._low is None:
             mine = settled(self._before, self.old)
-            low = [
+            self._low = [
                 number
                 for number, seat in self._after.seats.items()
                 if number != self.actor
@@ -173,8 +184,9 @@ class _Quiet:
                 and not hand.ended_version
                 and settled(self._after, hand) <= mine
             ]
-            owners = owners if not low else low if len(low) == 1 else []
-        return _uncovered(self._before, self._after, viewer, owners)
+        if len(self._low) > 1:
+            return ()
+        return _uncovered(self._before, self._after, viewer, self._low or self._after.seats)
 
 
 def _uncovered(before: Match, after: Match, viewer: Viewer, owners: Any) -> tuple[Span, ...]:

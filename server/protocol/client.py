@@ -111,6 +111,12 @@ class Resume(_Said):
     generation: Number | None = None
 
 
+class BestAsk(_Said):
+    """Show the best line of the hole that closed last, and what everybody did."""
+
+    t: Literal["best"]
+
+
 class Ping(_Said):
     """Ask whether the line is alive."""
 
@@ -260,7 +266,18 @@ SeatMessage = (
     | RematchSaid
 )
 Message = (
-    Hello | LobbyAsk | Host | JoinRoom | Watch | Resume | Ping | React | PlayCourse | CourseMessage | SeatMessage
+    Hello
+    | LobbyAsk
+    | Host
+    | JoinRoom
+    | Watch
+    | Resume
+    | BestAsk
+    | Ping
+    | React
+    | PlayCourse
+    | CourseMessage
+    | SeatMessage
 )
 
 _ADAPTER: Final[TypeAdapter[Message]] = TypeAdapter(Annotated[Message, Field(discriminator="t")])
