@@ -10,7 +10,7 @@ const PAUSE_MS = 2000;
 const BY_MOVE = ["cleared", "stuck"];
 
 /** The piles of a hole as they were dealt; the record lists the stock in drawing order, a pile ends with its top. */
-function dealt(hole, layout) {
+export function dealt(hole, layout) {
   const named = (kind, piles) => Object.fromEntries(Object.entries(piles ?? {}).map(([name, cards]) => [`${kind}.${name}`, cards]));
   const columns = Object.fromEntries(hole.columns.map((cards, i) => [`column.${i + 1}`, cards]));
   const piles = { ...named("foundation", hole.foundations), ...columns, waste: hole.waste, reserve: hole.reserve ?? [],
@@ -20,7 +20,7 @@ function dealt(hole, layout) {
 }
 
 /** What a recorded move did, as steps [source, target, card, ...]. A draw names cards only, an undo what it took back. */
-function stepsOf([what, , ...words], board, layout) {
+export function stepsOf([what, , ...words], board, layout) {
   const { source: stock, target: waste } = layout.draw ?? {};
   const steps = words[0] in board ? [] : [[stock, waste]];
   for (let i = 0; i < words.length; i++) {

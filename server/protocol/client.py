@@ -26,6 +26,7 @@ from server.protocol.fields import (
 )
 from server.protocol.fields import ProtocolError as ProtocolError
 from server.protocol.fields import Said as _Said
+from server.protocol.waiting import WaitMessage
 from server.rules.base import Scoring
 from server.rules.players import Strength
 
@@ -270,6 +271,7 @@ Message = (
     | LobbyAsk
     | Host
     | JoinRoom
+    | WaitMessage
     | Watch
     | Resume
     | BestAsk
