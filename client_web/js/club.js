@@ -3,12 +3,9 @@
 
 import { h, icon, morph } from "./dom.js";
 import { t } from "./i18n.js";
-import { DEFAULT_OPTIONS, optionRow } from "./options.js";
+import { readRoundOptions, roundFields } from "./options.js";
 import * as store from "./seat_store.js";
-import { readRule, ruleFields } from "./variants.js";
 
-/** The options of a room that a round has a use for. */
-const ROUND = ["holes", "scoring", "undo", "hole_seconds"];
 const HOUR_MS = 3600000;
 const DAYS_OPEN = 7;
 
@@ -51,7 +48,7 @@ export class Club {
       event.preventDefault();
       this.make();
     } }, titleField(""), h("div", { class: "options" }, moment("opens", now), moment("closes", now + DAYS_OPEN * 24 * HOUR_MS)),
-    rosterField(""), ruleFields(DEFAULT_OPTIONS), h("div", { class: "options" }, ROUND.map((name) => optionRow(name, DEFAULT_OPTIONS[name]))),
+    rosterField(""), roundFields(),
     h("button", { class: "primary big start", type: "submit", "data-testid": "club-create" }, t("club.create")));
     root.replaceChildren(h("main", { class: "course", tabindex: -1 },
       h("header", { class: "room-head" },
@@ -65,10 +62,8 @@ export class Club {
 
   make() {
     const data = new FormData(this.form);
-    const options = readRule(data);
-    for (const name of ROUND) options[name] = ["holes", "hole_seconds"].includes(name) ? Number(data.get(name)) : data.get(name);
     this.error.hidden = true;
-    this.app.connection.send({ t: "club", token: this.token, title: String(data.get("title")), options,
+    this.app.connection.send({ t: "club", token: this.token, title: String(data.get("title")), options: readRoundOptions(data),
       opens_at: Math.max(0, Date.parse(data.get("opens")) || 0), closes_at: Math.max(0, Date.parse(data.get("closes")) || 0),
       roster: rosterLines(String(data.get("roster"))) });
   }

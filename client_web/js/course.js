@@ -9,7 +9,8 @@ import { current, number, t } from "./i18n.js";
 import { optionWords } from "./options.js";
 import { recordLink } from "./record_file.js";
 import * as store from "./seat_store.js";
-import { ruleWords } from "./variants.js";
+import { winsLine } from "./scorecard.js";
+import { gameWords } from "./variants.js";
 
 const ASK_AGAIN_MS = 10000;
 /** Errors that leave nothing of a course to show. */
@@ -239,8 +240,8 @@ export class Course {
 
   aboutSheet(course) {
     const { options } = course;
-    const lines = [[t("option.rule"), ruleWords(options)], ...["holes", "scoring", "undo", "hole_seconds"].map((name) => [t(`option.${name}`), optionWords(name, options[name])]),
-      [t("par.short"), course.par]];
+    const lines = [[t("option.rule"), gameWords(options.game, options)], ...["holes", "scoring", "undo", "hole_seconds"].map((name) => [t(`option.${name}`), optionWords(name, options[name])]),
+      ...(course.par ? [[t("par.short"), course.par]] : [])];
     return h("section", { class: "sheet", "data-key": "about" }, h("h2", null, t("course.about")), h("p", null, t(`course.${course.kind}.words`)),
       h("dl", { class: "summary" }, lines.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))),
       course.state === "over" ? null : h("p", { class: "hint" }, t("course.closed")),
@@ -251,7 +252,7 @@ export class Course {
     if (!rounds) return h("section", { class: "sheet", "data-key": "table" }, h("h2", null, t("course.table")), h("p", { class: "hint" }, t("course.nobody")));
     const turn = (to, words, name) => h("button", { class: "quiet", disabled: to < 1 || to > pages, "data-testid": name, onclick: () => this.turn(to) }, t(words));
     return h("section", { class: "sheet course-sheet", "data-key": "table" }, h("h2", null, t("course.table")),
-      h("p", { class: "hint" }, t("course.rounds", { n: rounds }), " ", t(`wins.${course.options.scoring}.line`)),
+      h("p", { class: "hint" }, t("course.rounds", { n: rounds }), " ", winsLine(course.options)),
       courseTable(course, this.printed ?? rows, you.row),
       rounds > 1 ? h("p", { class: "hint" }, t("course.percentile.hint")) : null,
       pages > 1 ? h("nav", { class: "actions no-print", "aria-label": t("course.pages") }, turn(page - 1, "course.page.back", "page-back"),

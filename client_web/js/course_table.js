@@ -44,7 +44,7 @@ function line(course, row, mine) {
     h("td", { class: "place" }, row.place),
     h("th", { scope: "row" }, name, own ? h("small", { class: "tag" }, t("seat.you")) : null, row.to_beat ? h("small", { class: "tag" }, t("course.to_beat")) : null),
     h("td", { class: "sum" }, scorePair(course.options.scoring, row.totals)),
-    h("td", { class: "to-par" }, toPar(row.totals.to_par)),
+    course.par ? h("td", { class: "to-par" }, toPar(row.totals.to_par)) : null,
     row.results.map((_, k) => cell(course, row, k)));
 }
 
@@ -54,7 +54,7 @@ export function courseTable(course, rows, mine) {
   return h("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": t("course.table") },
     h("table", { class: "course-table", "data-testid": "course-table" },
       h("thead", null, h("tr", null, h("th", { scope: "col" }, h("span", { class: "unseen" }, t("course.place"))), h("th", { scope: "col" }, t("course.player")),
-        h("th", { scope: "col" }, t("total")), h("th", { scope: "col" }, t("par.short")),
+        h("th", { scope: "col" }, t("total")), course.par ? h("th", { scope: "col" }, t("par.short")) : null,
         holes.map((n) => h("th", { scope: "col" }, h("span", { class: "unseen" }, t("course.hole", { n })), h("span", { "aria-hidden": "true" }, n))))),
       h("tbody", null, rows.map((row) => line(course, row, mine)))));
 }

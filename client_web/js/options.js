@@ -3,18 +3,20 @@
 
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
-import { readRule, ruleFields, ruleWords } from "./variants.js";
+import { gameOf, gameOfDeals, games } from "./games.js";
+import { gameWords, readRule, ruleFields } from "./variants.js";
 
 export const DEFAULT_OPTIONS = {
-  game: "golf", holes: 9, scoring: "traditional", undo: "plays", seats: 4, hole_seconds: 240,
+  holes: 9, undo: "plays", seats: 4, hole_seconds: 240,
   spectators: "fair", visibility: "private", help: "off", deals: [],
 };
 
 const NUMBERS = ["holes", "seats", "hole_seconds"];
+/** The options of a room that a round alone has a use for. */
+const ROUND = ["holes", "undo", "hole_seconds"];
 const range = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const CHOICES = {
   holes: range(1, 18),
-  scoring: ["traditional", "app"],
   undo: ["off", "plays", "all"],
   seats: range(1, 8),
   hole_seconds: [60, 90, 120, 180, 240, 300, 420, 600, 900, 0],
@@ -68,9 +70,9 @@ export function readDeals(text) {
 }
 
 /** One option with its line of explanation. */
-export function optionRow(name, value) {
+function row(name, value, choices = CHOICES[name]) {
   const id = `option-${name}`;
-  const options = CHOICES[name].map((choice) =>
+  const options = choices.map((choice) =>
     h("option", { value: String(choice), selected: choice === value }, optionWords(name, choice)));
   const line = h("p", { class: "hint", id: `${id}-hint` }, hint(name, value));
   const select = h("select", { id, name, "data-testid": id, "aria-describedby": `${id}-hint`, onchange: () => {
@@ -80,33 +82,75 @@ export function optionRow(name, value) {
   return h("div", { class: "option" }, h("label", { for: id }, t(`option.${name}`)), select, line);
 }
 
+/** Which game: a row of its own where there are several. */
+function gameRow(chosen, changed) {
+  if (games().length < 2) return null;
+  const select = h("select", { id: "option-game", name: "game", "data-testid": "option-game", onchange: () => changed(gameOf(select.value)) },
+    games().map(({ name }) => h("option", { value: name, selected: name === gameOf(chosen).name }, t(`game.${name}`))));
+  return h("div", { class: "option" }, h("label", { for: "option-game" }, t("option.game")), select);
+}
+
+/** What belongs to a game alone: which it is, its rules, and which score decides where there is a choice. */
+function gameFields(value) {
+  const rules = h("div", { class: "game-rules" });
+  const scoring = h("div", { class: "option-slot" });
+  const fill = (game, is) => {
+    rules.replaceChildren(ruleFields(game, is));
+    scoring.replaceChildren(...(game.scorings.length > 1 ? [row("scoring", is.scoring ?? game.scorings[0], game.scorings)] : []));
+  };
+  fill(gameOf(value.game), value);
+  return { which: gameRow(value.game, (game) => fill(game, {})), rules, scoring };
+}
+
+/** The fields of a round that somebody plays alone; read by `readRoundOptions`. */
+export function roundFields() {
+  const { which, rules, scoring } = gameFields({});
+  return [which, rules, h("div", { class: "options" }, scoring, ROUND.map((name) => row(name, DEFAULT_OPTIONS[name])))];
+}
+
+/** What that form says, as the wire wants it. */
+export const readRoundOptions = (data) => readChoices(data, ROUND);
+
+function readChoices(data, names) {
+  const game = gameOf(data.get("game"));
+  const options = { game: game.name, scoring: data.get("scoring") ?? game.scorings[0], ...readRule(game, data) };
+  for (const name of names) options[name] = NUMBERS.includes(name) ? Number(data.get(name)) : data.get(name);
+  return options;
+}
+
 /** The fields of the form, filled from `options`. Put them into a form and read it with `readOptions`. */
 export function optionFields(options) {
   const value = { ...DEFAULT_OPTIONS, ...options };
   const deals = h("textarea", { id: "option-deals", name: "deals", rows: 1, spellcheck: "false", autocapitalize: "off",
     autocomplete: "off", "data-testid": "option-deals", "aria-describedby": "option-deals-hint", class: "code" });
   deals.value = value.deals.join("\n");
-  const rows = Object.keys(CHOICES).map((name) => optionRow(name, value[name]));
-  return [ruleFields(value), h("div", { class: "options" }, rows,
+  const rows = Object.keys(CHOICES).map((name) => row(name, value[name]));
+  const { which, rules, scoring } = gameFields(value);
+  return [which, rules, h("div", { class: "options" }, scoring, rows,
     h("div", { class: "option" }, h("label", { for: "option-deals" }, t("option.deals")), deals,
       h("p", { class: "hint", id: "option-deals-hint" }, t("hint.deals"))))];
+}
+
+/** Options without another game than that of the typed deals: a code brings its game along. */
+export function forDeals(options, deals) {
+  const typed = gameOfDeals(deals);
+  if (!typed || typed.name === gameOf(options.game).name) return options;
+  const { game: _, rule: __, variant: ___, scoring: ____, ...rest } = options;
+  return { ...rest, game: typed.name };
 }
 
 /** What the form says, as the wire wants it. */
 export function readOptions(form) {
   const data = new FormData(form);
-  const options = { game: "golf", ...readRule(data) };
-  for (const name of Object.keys(CHOICES)) {
-    const value = data.get(name);
-    options[name] = NUMBERS.includes(name) ? Number(value) : value;
-  }
-  options.deals = readDeals(String(data.get("deals") ?? ""));
-  if (options.deals.length) delete options.holes;
-  return options;
+  const options = readChoices(data, Object.keys(CHOICES));
+  const deals = readDeals(String(data.get("deals") ?? ""));
+  const made = { ...forDeals(options, deals), deals };
+  if (deals.length) delete made.holes;
+  return made;
 }
 
 /** The chosen options as short words in a list, for the room and the lobby. */
 export function optionSummary(options) {
-  return [[t("option.rule"), ruleWords(options)],
+  return [[t("option.rule"), gameWords(options.game, options)],
     ...["holes", "scoring", "undo", "hole_seconds", "spectators", "visibility", "help"].map((name) => [t(`option.${name}`), optionWords(name, options[name])])];
 }
