@@ -272,6 +272,18 @@ _LOAD: Final[dict[str, Callable[[Any], Any]]] = {
 
 def dump(body: Body) -> bytes:
     """Return the stored form: JSON of the kind, the schema and every field."""
+    if isinstance(body, Acted):  # nearly all; the loop below makes the same of it, at three times the cost
+        return to_json(
+            {
+                "k": "acted",
+                "x": SCHEMA,
+                "seat": body.seat,
+                "what": body.what,
+                "events": [dump_event(event) for event in body.events],
+                "ending": body.ending,
+                "ended": body.ended,
+            }
+        )
     kind = type(body)
     plain: dict[str, Any] = {"k": _NAMES[kind], "x": SCHEMA}
     for name in _FIELDS[kind]:

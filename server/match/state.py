@@ -159,6 +159,5 @@ def changed(value: T, **fields: Any) -> T:
     The names are not checked: only for fields that are plainly there.
     """
     copy = object.__new__(type(value))
-    copy.__dict__.update(value.__dict__)
-    copy.__dict__.update(fields)
+    object.__setattr__(copy, "__dict__", value.__dict__ | fields)
     return copy

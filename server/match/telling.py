@@ -55,25 +55,28 @@ class Telling:
 
     def to(self, viewer: Viewer) -> dict[str, Any]:
         """Return the patch that `viewer` hears; it may be empty. Not to be changed: it may be shared."""
-        quiet = self._quiet
+        quiet, personal = self._quiet, None
         if quiet is None:
             moved, personal = self._compared(viewer)
         elif viewer == quiet.actor:
             moved, personal = quiet.opened_to_actor(), {"you": quiet.offered()}
         else:
-            moved, personal = quiet.opened_to(viewer), {}
-        shareable = not personal
-        if shareable and moved in self._made:
-            return self._made[moved]
-        patch = {**self._public, **personal}
-        if moved:
-            patch["moved"] = {
-                str(owner): [list(step) for logged in _log(self._after, owner)[start:end] for step in logged.steps]
-                for owner, start, end in moved
-            }
-        if shareable:
+            moved = quiet.opened_to(viewer)
+        if personal:
+            return (
+                {**self._public, **personal, "moved": self._steps(moved)} if moved else {**self._public, **personal}
+            )
+        patch = self._made.get(moved)
+        if patch is None:
+            patch = {**self._public, "moved": self._steps(moved)} if moved else self._public
             self._made[moved] = patch
         return patch
+
+    def _steps(self, moved: tuple[Span, ...]) -> dict[str, Any]:
+        return {
+            str(owner): [list(step) for logged in _log(self._after, owner)[start:end] for step in logged.steps]
+            for owner, start, end in moved
+        }
 
     def _compared(self, viewer: Viewer) -> tuple[tuple[Span, ...], dict[str, Any]]:
         before, after = self._before, self._after
@@ -93,15 +96,23 @@ class Telling:
 
 
 class _Quiet:
-    """A play, a draw or an undo that ends nothing: what opens to whom."""
+    """A play, a draw or an undo that ends nothing: what opens to whom.
 
-    __slots__ = ("_after", "_before", "_drew", "_watched", "actor", "new", "old")
+    It adds one step to the actor's log, behind all its draws. So somebody who sees by k draws sees the step exactly
+    if k is more than the actor has drawn; nobody's k but the actor's own can change by it.
+    """
+
+    __slots__ = ("_after", "_before", "_drew", "_settle", "_step", "_watchers", "actor", "new", "old")
 
     def __init__(self, before: Match, body: Acted, after: Match) -> None:
         self._before, self._after = before, after
-        self.actor, self._drew = body.seat, body.what == "draw"
+        self.actor = body.seat
         self.old, self.new = _hand(before, body.seat), _hand(after, body.seat)
-        self._watched: list[int] | None = None
+        self._drew = len(self.new.draws) > len(self.old.draws)
+        self._settle = after.options.undo != "all"
+        end = len(self.new.log)
+        self._step: tuple[Span, ...] = ((self.actor, end - 1, end),)
+        self._watchers: tuple[Span, ...] | None = None
 
     def offered(self) -> dict[str, Any]:
         """Return the actor's own part. The moves are told whole: to compare them would be to work them out twice."""
@@ -109,16 +120,14 @@ class _Quiet:
 
     def opened_to_actor(self) -> tuple[Span, ...]:
         """Return the actor's own step, and what a draw lets it see of the others."""
-        end = len(self.new.log)
-        mine = (self.actor, end - 1, end)
         if not self._drew:
-            return (mine,)
+            return self._step
         was, now = settled_draws(self._before, self.old), settled_draws(self._after, self.new)
-        spans = []
+        spans: list[Span] = []
         for owner, seat in self._after.seats.items():
             hand = seat.hand
             if owner == self.actor:
-                spans.append(mine)
+                spans += self._step
             elif hand is not None and (start := before_draw(hand, was)) < (stop := before_draw(hand, now)):
                 spans.append((owner, start, stop))
         return tuple(spans)
@@ -127,38 +136,37 @@ class _Quiet:
         """Return what opens to somebody else."""
         seat = self._after.seats.get(viewer) if viewer is not None else None
         own = seat.hand if seat is not None and seat.standing == "here" else None
-        if own is not None and not own.ended_version:
-            # How far one sees who still plays follows from one's own draws; only the actor's log has changed.
-            k = settled_draws(self._after, own)
-            start, end = before_draw(self.old, k), before_draw(self.new, k)
-            return ((self.actor, start, end),) if end > start else ()
-        if not self._drew:
-            # Nobody's horizon moves: who sees the log to its end sees one more, others nothing.
-            end = len(self.new.log)
-            return ((self.actor, end - 1, end),) if horizon(self._after, viewer, self.actor) == end else ()
-        if self._watched is None:
-            self._watched = self._opened_to_watchers()
-        return _uncovered(self._before, self._after, viewer, self._watched)
+        if own is None:
+            if self._watchers is None:
+                self._watchers = self._opened_to_watchers(None)
+            return self._watchers
+        if own.ended_version:
+            return self._opened_to_watchers(viewer)
+        return self._step if self._settle and len(own.draws) > len(self.new.draws) else ()
 
-    def _opened_to_watchers(self) -> list[int]:
-        """Return the seats of which those who only look on may see more now.
+    def _opened_to_watchers(self, viewer: Viewer) -> tuple[Span, ...]:
+        """Return what opens to somebody who does not play.
 
-        They see by the lowest count of settled draws among the seats that play, the owner's left out. A draw raises
-        the actor's count, and with it the lowest of the others only where no one else is as low.
+        They see by the lowest k among the seats that play, the owner's left out. A draw raises the actor's, and with
+        it the lowest of the others only where at most the owner itself is as low; by two that are as low nobody sees
+        the draw either.
         """
-        mine = settled_draws(self._before, self.old)
-        low = [
-            number
-            for number, seat in self._after.seats.items()
-            if number != self.actor
-            and (hand := seat.hand) is not None
-            and not hand.ended_version
-            and settled_draws(self._after, hand) <= mine
-        ]
-        if not low:
-            return list(self._after.seats)
-        # The only other one that is as low is left out where its own log is looked at.
-        return [self.actor] if len(low) > 1 else sorted([self.actor, *low])
+        if not self._drew:
+            end = len(self.new.log)
+            return self._step if horizon(self._after, viewer, self.actor) == end else ()
+        owners: list[int] = list(self._after.seats)
+        if viewer is not None or self._after.options.spectators != "live":
+            mine = settled_draws(self._before, self.old)
+            low = [
+                number
+                for number, seat in self._after.seats.items()
+                if number != self.actor
+                and (hand := seat.hand) is not None
+                and not hand.ended_version
+                and settled_draws(self._after, hand) <= mine
+            ]
+            owners = owners if not low else low if len(low) == 1 else []
+        return _uncovered(self._before, self._after, viewer, owners)
 
 
 def _uncovered(before: Match, after: Match, viewer: Viewer, owners: Any) -> tuple[Span, ...]:

@@ -4,6 +4,7 @@ Knows nothing of sockets. Everything that is not exactly one of these messages b
 stable code; nothing inside asks about shape again. Unknown fields are refused, so that a typing error is heard.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated, Any, Final, Literal
 
@@ -255,6 +256,7 @@ SeatMessage = (
 Message = Hello | LobbyAsk | Host | JoinRoom | Watch | Resume | Ping | SeatMessage
 
 _ADAPTER: Final[TypeAdapter[Message]] = TypeAdapter(Annotated[Message, Field(discriminator="t")])
+_validate: Final[Callable[[str | bytes], Message]] = _ADAPTER.validator.validate_json
 
 _OWN_CODES: Final = {
     "token": ("bad_token", "A token is 32 hexadecimal digits."),
@@ -267,7 +269,7 @@ def parse(text: str | bytes) -> Message:
     if _size(text) > LARGEST:
         raise ProtocolError("too_large", f"A message has at most {LARGEST} bytes.", most=LARGEST)
     try:
-        return _ADAPTER.validate_json(text)
+        return _validate(text)
     except ValidationError as error:
         raise _explain(error.errors(include_url=False, include_context=False)[0]) from None
 

@@ -127,7 +127,7 @@ class Board:
 class Known:
     """What follows from a board, worked out once: judging a move, applying it and telling it ask the same."""
 
-    __slots__ = ("acted", "after", "moves", "outcome", "rules")
+    __slots__ = ("acted", "after", "moves", "outcome", "rules", "undo")
 
     def __init__(self, game: Game, rules: Any, table: Table) -> None:
         self.rules = rules
@@ -135,6 +135,7 @@ class Known:
         self.outcome = game.outcome(table, rules)
         self.acted: tuple[Event, ...] = ()
         self.after: Board | None = None
+        self.undo: tuple[UndoMode, bool] | None = None
 
 
 def known(game: Game, rules: Any, board: Board) -> Known:
@@ -226,7 +227,10 @@ def _why_no_undo(game: Game, rules: Any, board: Board, mode: UndoMode) -> Refusa
 
 def can_undo(game: Game, rules: Any, board: Board, mode: UndoMode) -> bool:
     """Say whether `decide_undo` would allow it."""
-    return _why_no_undo(game, rules, board, mode) is None
+    seen = known(game, rules, board)
+    if seen.undo is None or seen.undo[0] != mode:
+        seen.undo = mode, _why_no_undo(game, rules, board, mode) is None
+    return seen.undo[1]
 
 
 def act(board: Board, events: Iterable[Event]) -> Board:

@@ -15,6 +15,7 @@ from server.runtime.outbox import frame
 from server.runtime.session import REPLACED, Session
 
 SPECTATOR = "w"
+NOBODY = -1
 
 
 class Audience:
@@ -60,20 +61,19 @@ class Audience:
         """Tell everybody one entry: one view and one frame for all who hear the same."""
         if not self.sessions:
             return
-        telling = Telling(before, entry, after)
+        telling, version, seq = Telling(before, entry, after), entry.version, entry.seq
+        actor = entry.seat if seq else NOBODY
         # By the patch's identity, which holds only while the patch is kept: it stands beside its frame.
         built: dict[int, tuple[object, bytes, bytes]] = {}
         for viewer, sessions in self.sessions.items():
             patch = telling.to(viewer)
-            if entry.seq and viewer == entry.seat:
-                payload = say.encode(say.entry(entry.version, patch, entry.seq))
-                framed = frame(payload)
-            elif (known := built.get(id(patch))) is not None:
-                _, payload, framed = known
-            else:
-                payload = say.encode(say.entry(entry.version, patch))
-                framed = frame(payload)
-                built[id(patch)] = patch, payload, framed
+            known = built.get(id(patch))
+            if known is None or viewer == actor:
+                payload = say.encode(say.entry(version, patch, seq if viewer == actor else None))
+                known = patch, payload, frame(payload)
+                if viewer != actor:
+                    built[id(patch)] = known
+            _, payload, framed = known
             for session in sessions:
                 session.outbox.push(payload, framed)
 

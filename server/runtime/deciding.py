@@ -96,7 +96,7 @@ class _Ahead:
         self.state = state
         self.outcomes: list[Outcome] = []
         self._now_ms, self._world, self._version = now_ms, world, state.version
-        self._quiet: dict[int, Entry] = {}
+        self._quiet: dict[int, tuple[int, Body, Item]] = {}
 
     def judge(self, letter: Letter) -> Body | Refusal:
         """Judge a command on what was decided before it."""
@@ -109,14 +109,11 @@ class _Ahead:
         item = item_of(body, letter)
         self.outcomes.append(Outcome(letter, body, item))
         self._version += 1
-        entry = Entry(self._version, self._now_ms, body, item.seat, item.generation, item.seq)
-        if quiet(body):
-            self._quiet[item.seat] = (
-                entry  # it moves cards of this hand alone: the others' moves need not wait for it
-            )
+        if quiet(body):  # it moves cards of this hand alone: the others' moves need not wait for it
+            self._quiet[item.seat] = self._version, body, item
         else:
             self._settle()
-            self.state = evolve(self.state, entry)
+            self._apply(self._version, body, item)
             self.fall_due()
 
     def fall_due(self) -> None:
@@ -126,9 +123,12 @@ class _Ahead:
             self.happen(body, None)
 
     def _settle(self) -> None:
-        for entry in self._quiet.values():
-            self.state = evolve(self.state, entry)
+        for one in self._quiet.values():
+            self._apply(*one)
         self._quiet.clear()
+
+    def _apply(self, version: int, body: Body, item: Item) -> None:
+        self.state = evolve(self.state, Entry(version, self._now_ms, body, item.seat, item.generation, item.seq))
 
 
 def quiet(body: Body) -> bool:

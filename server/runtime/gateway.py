@@ -23,7 +23,7 @@ from server.runtime.allowance import Allowance
 from server.runtime.deciding import Letter
 from server.runtime.entrance import ENTRY_PATIENCE_S, MOST_SPECTATORS, Entrance, error_of
 from server.runtime.hub import Hub
-from server.runtime.outbox import Outbox
+from server.runtime.outbox import Outbox, Post
 from server.runtime.replica import Unreadable
 from server.runtime.session import RELOAD, RESTART, TRY_LATER, Session
 from server.runtime.translate import command_of
@@ -54,6 +54,7 @@ class Gateway:
         self._most_by_address, self._greeting_s, self._trusted = allowed.connections, greeting_s, trusted
         self.entrance = Entrance(hub, allowed, most_spectators, entry_patience_s)
         self._by_address: Counter[str] = Counter()
+        self._post = Post()
         self._numbers = itertools.count(1)
         self._closing: set[asyncio.Task[None]] = set()
         self.connections: set[ServerConnection] = set()
@@ -63,7 +64,7 @@ class Gateway:
         """Run one connection to its end; never raises for anything that a client does."""
         address = self.party(ws, ws.request)
         session = Session(
-            f"{self._worker}.{next(self._numbers)}", address, Outbox(ws, self._direct), self._closer(ws)
+            f"{self._worker}.{next(self._numbers)}", address, Outbox(ws, self._post, self._direct), self._closer(ws)
         )
         allowance = Allowance(*self._messages)
         self.connections.add(ws)

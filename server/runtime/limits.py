@@ -4,9 +4,8 @@ The rules bound the moves of a hole. What nothing else bounds (ready toggled, op
 over again and again) is bounded here, so that no stream grows without end. Knows commands and seats, no sockets.
 """
 
-from collections import Counter
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Collection
+from typing import Final, Protocol
 
 from server.match.commands import (
     Claim,
@@ -30,11 +29,19 @@ MOST_BEFORE_START: Final = 2_000
 """Versions of a match that has not begun; then it can only be left or started as it stands."""
 MOST_CLAIMS: Final = 1_000
 """Generations of a seat: reloads of its page, in all its life."""
+MOST_WAITING: Final = 512
+"""Letters that wait in all."""
 MOST_WAITING_OF_ONE: Final = 64
 """Letters of one seat that wait; the others' moves must find room while the engine is away."""
 
 _BOUNDED_BY_THE_RULES: Final = (PlayCard, DrawCard, Undo, GiveUp, Done, Next)
 _BEFORE_START: Final = ("lobby", "countdown")
+
+
+class Waiting(Protocol):
+    """A letter, as far as it counts here."""
+
+    seat: int
 
 
 class Limits:
@@ -43,16 +50,18 @@ class Limits:
     def __init__(self) -> None:
         self._changes = Allowances(*CHANGES)
 
-    def refuse(self, command: Command, state: Match, waiting: Iterable[int], crowded: bool = True) -> bool:
-        """Whether a command comes too often; `waiting` are the seats of the letters that wait.
-
-        Not `crowded`: they are fewer than one seat may have, and need not be counted.
-        """
+    def refuse(self, command: Command, state: Match, waiting: Collection[Waiting]) -> bool:
+        """Whether a command comes too often, or behind too many letters that wait."""
+        crowded = len(waiting) >= MOST_WAITING_OF_ONE  # else none has as many
+        if not crowded and isinstance(command, _BOUNDED_BY_THE_RULES):
+            return False  # nearly all
+        if len(waiting) >= MOST_WAITING:
+            return True
         if isinstance(command, Join):
             return state.version >= MOST_BEFORE_START and state.phase in _BEFORE_START
         if isinstance(command, Leave):
             return False
-        if crowded and Counter(waiting)[command.seat] >= MOST_WAITING_OF_ONE:
+        if crowded and sum(letter.seat == command.seat for letter in waiting) >= MOST_WAITING_OF_ONE:
             return True
         if isinstance(command, _BOUNDED_BY_THE_RULES):
             return False

@@ -1,4 +1,6 @@
-"""What waits to be written to one socket: a bounded outbox, flushed once a loop tick in one write.
+"""What waits to be written: a bounded outbox for each socket, and one post for all, which goes once a loop tick.
+
+All that one socket is told in a tick is one write; that something waits at all is one callback for all sockets.
 
 A slow reader costs the others nothing: nobody waits for it, and what piles up past the limit ends its connection; the
 page comes back and resumes. This is the one place that writes past the library: frames are built once for all who
@@ -25,30 +27,51 @@ def frame(payload: bytes) -> bytes:
     return b"\x81\x7f" + size.to_bytes(8, "big") + payload
 
 
+class Post:
+    """The outboxes of one worker that something waits in."""
+
+    __slots__ = ("_loop", "_waiting")
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._waiting: list[Outbox] = []
+
+    def collect(self, outbox: "Outbox") -> None:
+        """Have an outbox flushed once this tick is over; to be asked once until then."""
+        if not self._waiting:
+            self._loop.call_soon(self.deliver)
+        self._waiting.append(outbox)
+
+    def deliver(self) -> None:
+        """Flush all that was collected. What is wrong with one line costs the others nothing."""
+        waiting, self._waiting = self._waiting, []
+        for outbox in waiting:
+            try:
+                outbox.flush()
+            except Exception as error:
+                self._loop.call_exception_handler({"message": "an outbox could not be flushed", "exception": error})
+
+
 class Outbox:
     """The outgoing side of one connection. `overflowed`: the limit ended it."""
 
-    __slots__ = ("_direct", "_limit", "_loop", "_scheduled", "_waiting", "_ws", "overflowed")
+    __slots__ = ("_direct", "_limit", "_post", "_waiting", "_ws", "overflowed")
 
-    def __init__(self, ws: ServerConnection, direct: bool = True, limit_bytes: int = LIMIT_BYTES) -> None:
-        self._ws = ws
+    def __init__(self, ws: ServerConnection, post: Post, direct: bool = True, limit_bytes: int = LIMIT_BYTES) -> None:
+        self._ws, self._post = ws, post
         self._direct = direct
         self._limit = limit_bytes
-        self._loop = asyncio.get_running_loop()
         self._waiting: list[bytes] = []
-        self._scheduled = False
         self.overflowed = False
 
     def push(self, payload: bytes, framed: bytes | None = None) -> None:
         """Queue a message; `framed` is its frame where it was built for several hearers. Never blocks."""
+        if not self._waiting:
+            self._post.collect(self)
         self._waiting.append((framed or frame(payload)) if self._direct else payload)
-        if not self._scheduled:
-            self._scheduled = True
-            self._loop.call_soon(self.flush)
 
     def flush(self) -> None:
         """Write what waits, now. A closing or closed connection drops it."""
-        self._scheduled = False
         waiting, self._waiting = self._waiting, []
         transport = self._ws.transport
         # A transport may close before the library knows: asyncio's ignores what is written then, uvloop's raises.

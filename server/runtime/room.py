@@ -22,13 +22,12 @@ from server.rules.base import Refusal
 from server.runtime.audience import Audience
 from server.runtime.clock import Alarm, EngineClock
 from server.runtime.deciding import Letter, Outcome, decide_all, quiet
-from server.runtime.limits import MOST_WAITING_OF_ONE, Limits
+from server.runtime.limits import Limits
 from server.runtime.metrics import Metrics
 from server.runtime.replica import Replica
 from server.runtime.session import BYE, RESTART, Session
 from server.store.matches import Already, Appended, Conflict, Fenced, Gone, Head, Matches, Result, Stored
 
-MOST_WAITING = 512
 REFUSED_PAUSE_S = 1.0
 
 log = logging.getLogger("fairway.room")
@@ -62,8 +61,9 @@ class Room:
         self._decided_on = self.replica.head
         self._asking = 0
         self._limits = Limits()
-        self._scheduled = False
+        self._scheduled = self._woken = False
         self._alarm = Alarm(clock, self.wake)
+        self._alarm.set(wakes_at(self.state))
 
     @property
     def state(self) -> Match:
@@ -86,12 +86,7 @@ class Room:
         """Take a command into the mailbox; it is decided within this loop tick unless an append is in flight."""
         if self.gone:
             self._reply(letter, Refusal("gone"))
-        elif len(self._mailbox) >= MOST_WAITING or self._limits.refuse(
-            letter.command,
-            self.state,
-            (waiting.seat for waiting in self._mailbox),
-            len(self._mailbox) >= MOST_WAITING_OF_ONE,
-        ):
+        elif self._limits.refuse(letter.command, self.state, self._mailbox):
             self._reply(letter, Refusal("too_fast"))
         else:
             self._mailbox.append(letter)
@@ -150,8 +145,10 @@ class Room:
     # -- deciding
 
     def wake(self) -> None:
-        """Look at the mailbox and the clock once this tick is over."""
-        if not self._scheduled and self._in_flight is None and not self.gone:
+        """Look at the mailbox and the clock once this tick is over, or once the append in flight is answered."""
+        if self._in_flight is not None:
+            self._woken = True
+        elif not self._scheduled and not self.gone:
             self._scheduled = True
             self._loop.call_soon(self._pump)
 
@@ -169,7 +166,7 @@ class Room:
         self.wake()
 
     def _pump(self) -> None:
-        self._scheduled = False
+        self._scheduled = self._woken = False
         if self._in_flight is not None or self.gone or self.replica.doubted:
             return
         outcomes, after = decide_all(
@@ -206,10 +203,13 @@ class Room:
         self._metrics.durations["append_seconds"].observe(time.perf_counter() - self._sent_at_s)
         happened = [outcome for outcome in outcomes if outcome.item is not None]
         if isinstance(result, Appended):
+            loud = False
             for version, outcome in enumerate(happened, result.first):
-                self._apply(version, result, outcome)
+                loud |= self._apply(version, result, outcome)
             for outcome in outcomes:
                 self._settle(outcome)
+            if not (loud or self._woken or self._mailbox):
+                return  # moves of single hands make nothing due, and nobody has asked to look
         elif isinstance(result, Gone):
             self.vanished()
         elif isinstance(result, Conflict):
@@ -236,15 +236,18 @@ class Room:
             return
         self.wake()
 
-    def _apply(self, version: int, result: Appended, outcome: Outcome) -> None:
-        if outcome.body is not None and outcome.item is not None:
-            item = outcome.item
-            if isinstance(outcome.body, Acted):
-                self._metrics.count("moves")
-            self.replica.apply(
-                Entry(version, result.at_ms, outcome.body, item.seat, item.generation, item.seq),
-                result.digest if version == result.last else "",
-            )
+    def _apply(self, version: int, result: Appended, outcome: Outcome) -> bool:
+        """Apply what was appended; return whether more may follow from it than from a move of one hand."""
+        body, item = outcome.body, outcome.item
+        if body is None or item is None:
+            return False
+        if isinstance(body, Acted):
+            self._metrics.count("moves")
+        self.replica.apply(
+            Entry(version, result.at_ms, body, item.seat, item.generation, item.seq),
+            result.digest if version == result.last else "",
+        )
+        return not quiet(body)
 
     def _put_back(self, outcomes: list[Outcome]) -> None:
         """What was not appended is decided again, in its old order, before what came later."""

@@ -6,15 +6,10 @@ import gc
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import cast
 
 import pytest
 from websockets.asyncio.client import connect
-from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.protocol import State
-
-from server.runtime.outbox import Outbox
 
 from .bots import Bot
 from .crowd import get
@@ -56,30 +51,6 @@ async def test_reader_that_stops(house: House, bot: MakeBot) -> None:
         assert await idle.closed() == 1006
         await idle.come_back()
         await idle.refresh()
-
-
-async def test_line_that_closes_under_the_outbox() -> None:
-    """What is written to a line that has just closed, unknown to the library, is dropped: uvloop would raise."""
-
-    class Closing:
-        state = State.OPEN
-        transport: "Closing"
-
-        def is_closing(self) -> bool:
-            return True
-
-        def write(self, data: bytes) -> None:
-            raise RuntimeError("the handler is closed")
-
-        def get_write_buffer_size(self) -> int:
-            return 0
-
-    line = Closing()
-    line.transport = line
-    outbox = Outbox(cast("ServerConnection", line))
-    outbox.push(b"{}")
-    outbox.flush()
-    assert not outbox.overflowed
 
 
 async def test_flood(street: Street, bot: MakeBot) -> None:

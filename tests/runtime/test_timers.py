@@ -4,6 +4,9 @@ import asyncio
 import signal
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+from server.store.matches import Result
 
 from .bots import Bot
 from .crowd import record_of, seat_all
@@ -48,6 +51,39 @@ async def test_move_after_the_deadline(house: House, bot: MakeBot) -> None:
         assert frame["code"] in ("hole_over", "not_open")
         await ada.until_phase("ended")
         assert ada.match["card"][0]["scores"]["1"]["moves"] == 0
+
+
+async def test_deadline_during_an_append(house: House, bot: MakeBot) -> None:
+    """A deadline that passes while a move is on its way to the engine closes the hole once the engine has answered."""
+    async with asyncio.timeout(20):
+        ada, bob = await started(house, bot, "Ada", "Bob", holes=1, hole_seconds=60)
+        room = house.hub.rooms[ada.match_id]
+        append, sent, answer = house.hub.matches.append, asyncio.Event(), asyncio.Event()
+
+        def slow(*args: Any) -> None:
+            *given, done, digest = args
+
+            async def later(result: Result) -> None:
+                await answer.wait()
+                done(result)
+
+            def answered(result: Result) -> None:
+                sent.set()
+                house.hub.chores.spawn(later(result))
+
+            append(*given, answered, digest)
+
+        house.hub.matches.append = slow  # type: ignore[assignment,method-assign]
+        seq = await ada.send("draw", stock=16)
+        await sent.wait()
+        house.pass_time(61_000)
+        await asyncio.sleep(0)
+        assert room.state.phase == "playing"
+        room.look_around = lambda: None  # type: ignore[method-assign]  # the poll must not see to it
+        answer.set()
+        assert (await ada.answer(seq))["t"] == "e"
+        await bob.until_phase("ended")
+        assert bob.match["card"][0]["scores"]["0"]["moves"] == 1
 
 
 async def test_last_seat(house: House, bot: MakeBot) -> None:
