@@ -4,7 +4,7 @@
 import { cardPicture } from "./cards.js";
 import { h, icon, morph } from "./dom.js";
 import { t } from "./i18n.js";
-import { optionFields, optionWords, readDeals, readOptions } from "./options.js";
+import { formatWords, optionFields, optionWords, readDeals, readOptions } from "./options.js";
 import { playedSection } from "./played.js";
 import { readRoom } from "./routes.js";
 import * as store from "./seat_store.js";
@@ -145,7 +145,7 @@ export class Home {
       : rooms.length === 0 ? [h("p", { class: "hint" }, t("home.rooms.none"))]
         : [h("ul", { class: "room-list" }, rooms.map((room) => h("li", { "data-key": room.room },
           h("div", null, h("strong", null, room.host), h("p", { class: "hint" },
-            t("home.rooms.line", { rule: ruleWords(room), holes: optionWords("holes", room.holes), taken: room.taken, seats: room.seats }))),
+            t("home.rooms.line", { rule: room.format === "match" ? `${ruleWords(room)} · ${formatWords(room)}` : ruleWords(room), holes: optionWords("holes", room.holes), taken: room.taken, seats: room.seats }))),
           h("button", { class: "secondary", onclick: () => this.join(room.room), "aria-label": t("home.rooms.join", { name: room.host }) }, t("home.join")))))];
     morph(this.rooms, list);
   }

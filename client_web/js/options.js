@@ -7,12 +7,13 @@ import { readRule, ruleFields, ruleWords } from "./variants.js";
 
 export const DEFAULT_OPTIONS = {
   game: "golf", holes: 9, scoring: "traditional", undo: "plays", seats: 4, hole_seconds: 240,
-  spectators: "fair", visibility: "private", deals: [],
+  spectators: "fair", visibility: "private", deals: [], format: "stroke", sudden_death: false,
 };
 
 const NUMBERS = ["holes", "seats", "hole_seconds"];
 const range = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const CHOICES = {
+  format: ["stroke", "match"],
   holes: range(1, 18),
   scoring: ["traditional", "app"],
   undo: ["off", "plays", "all"],
@@ -32,6 +33,10 @@ export function optionWords(name, value) {
   }
   return t(`${name}.${value}`);
 }
+
+/** The format in words, with what was added to it. */
+export const formatWords = ({ format, sudden_death: more }) =>
+  [t(`format.${format}`), ...(more ? [t("match.sudden_death")] : [])].join(" · ");
 
 /** The line under an option: what the chosen value means. */
 function hint(name, value) {
@@ -78,6 +83,21 @@ function row(name, value) {
   return h("div", { class: "option" }, h("label", { for: id }, t(`option.${name}`)), select, line);
 }
 
+/** Match play is for two, and alone can go on when it is level: the form follows the format. */
+function followFormat(box) {
+  const [format, seats, more] = ["format", "seats", "sudden_death"].map((name) => box.querySelector(`[name=${name}]`));
+  const isMatch = format.value === "match";
+  more.closest(".option").hidden = !isMatch;
+  seats.disabled = isMatch;
+  if (isMatch) seats.value = "2";
+}
+
+function suddenDeath(chosen) {
+  const id = "option-sudden_death";
+  return h("div", { class: "option check-option" }, h("label", { for: id }, h("input", { type: "checkbox", id, name: "sudden_death", checked: chosen,
+    "data-testid": id, "aria-describedby": `${id}-hint` }), t("option.sudden_death")), h("p", { class: "hint", id: `${id}-hint` }, t("hint.sudden_death")));
+}
+
 /** The fields of the form, filled from `options`. Put them into a form and read it with `readOptions`. */
 export function optionFields(options) {
   const value = { ...DEFAULT_OPTIONS, ...options };
@@ -85,9 +105,12 @@ export function optionFields(options) {
     autocomplete: "off", "data-testid": "option-deals", "aria-describedby": "option-deals-hint", class: "code" });
   deals.value = value.deals.join("\n");
   const rows = Object.keys(CHOICES).map((name) => row(name, value[name]));
-  return [ruleFields(value), h("div", { class: "options" }, rows,
+  rows.splice(1, 0, suddenDeath(value.sudden_death));
+  const box = h("div", { class: "options", onchange: () => followFormat(box) }, rows,
     h("div", { class: "option" }, h("label", { for: "option-deals" }, t("option.deals")), deals,
-      h("p", { class: "hint", id: "option-deals-hint" }, t("hint.deals"))))];
+      h("p", { class: "hint", id: "option-deals-hint" }, t("hint.deals"))));
+  followFormat(box);
+  return [ruleFields(value), box];
 }
 
 /** What the form says, as the wire wants it. */
@@ -98,6 +121,8 @@ export function readOptions(form) {
     const value = data.get(name);
     options[name] = NUMBERS.includes(name) ? Number(value) : value;
   }
+  // A field that is off says nothing: match play has two seats, and sudden death belongs to it.
+  if (options.format === "match") Object.assign(options, { seats: 2, sudden_death: data.has("sudden_death") });
   options.deals = readDeals(String(data.get("deals") ?? ""));
   if (options.deals.length) delete options.holes;
   return options;
@@ -105,6 +130,6 @@ export function readOptions(form) {
 
 /** The chosen options as short words in a list, for the room and the lobby. */
 export function optionSummary(options) {
-  return [[t("option.rule"), ruleWords(options)],
+  return [[t("option.rule"), ruleWords(options)], [t("option.format"), formatWords(options)],
     ...["holes", "scoring", "undo", "hole_seconds", "spectators", "visibility"].map((name) => [t(`option.${name}`), optionWords(name, options[name])])];
 }

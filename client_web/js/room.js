@@ -72,9 +72,9 @@ export class Room {
         "aria-label": t("room.kick.name", { name: seat.name }), onclick: () => this.app.send({ t: "kick", seat: i }) }, t("room.kick")) : null));
     const ready = mine ? h("button", { class: `${mine.ready ? "secondary" : "primary"} big`, "data-testid": "ready", "aria-pressed": String(mine.ready),
       onclick: () => this.ready(match, !mine.ready) }, t(mine.ready ? "room.unready" : "room.ready")) : null;
-    const start = isHost && mine?.ready && everyone && all.length === 1 ? h("button", { class: "secondary big", "data-testid": "start",
+    const start = isHost && mine?.ready && everyone && all.length === 1 && match.options.format !== "match" ? h("button", { class: "secondary big", "data-testid": "start",
       onclick: () => this.app.send({ t: "start" }) }, t("room.start.alone"))
-      : isHost ? h("button", { class: "secondary big", "data-testid": "start", disabled: !everyone, onclick: () => this.app.send({ t: "start" }) }, t("room.start")) : null;
+      : isHost ? h("button", { class: "secondary big", "data-testid": "start", disabled: !everyone || (match.options.format === "match" && free > 0), onclick: () => this.app.send({ t: "start" }) }, t("room.start")) : null;
     return h("section", { class: "sheet" }, h("h2", null, t("room.seats", { n: all.length, seats: optionWords("seats", match.options.seats) })),
       h("ul", { class: "seat-list" }, list, free ? h("li", { class: "free", "data-key": "free" }, h("span", { class: "dot" }), t("room.free", { n: free })) : null),
       mine ? h("div", { class: "actions" }, ready, start) : h("p", { class: "hint" }, t("room.watching")),
@@ -98,7 +98,7 @@ export class Room {
       h("dl", { class: "summary" }, optionSummary(options).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))),
       match.open_deal ? h("p", { class: "notice" }, t("room.open_deal")) : null,
       options.spectators === "live" ? h("p", { class: "notice" }, t("room.live")) : null,
-      ruleHints(options).map((line) => h("p", { class: "hint" }, line)),
+      [...ruleHints(options), ...(options.format === "match" ? [t("hint.format.match")] : []), ...(options.sudden_death ? [t("hint.sudden_death")] : [])].map((line) => h("p", { class: "hint" }, line)),
       isHost ? h("button", { class: "secondary", "data-testid": "change-options", onclick: () => this.change(match) }, t("room.change")) : null,
       match.commitment ? h("details", null, h("summary", null, t("sealed")), h("p", { class: "hint" }, t("sealed.hint")),
         h("p", { class: "code small-code" }, match.commitment)) : null);

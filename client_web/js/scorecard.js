@@ -1,12 +1,15 @@
-// The scorecard: holes down, seats across, both scores against par, the deciding one leading. Law: closed holes
-// only; sums are the server's.
+// The scorecard: holes down, seats across, both scores against par, the deciding one leading; eighteen holes in two
+// nines, match play with the holes won. Law: closed holes only; sums and winners are the server's.
 
 import { openSheet } from "./dialogs.js";
 import { h, morph } from "./dom.js";
 import { number, t, toPar } from "./i18n.js";
+import { isMatchPlay, matchWords, seatWords, standingAfter, standingWords } from "./match_play.js";
 import { seated } from "./state.js";
 
 const PAR_PER_HOLE = 5;
+const NINE = 9;
+const ROUND = 18;
 
 /** The name of a way a hole ended, as a word. */
 export const howWord = (how) => t(`how.${how}`);
@@ -22,32 +25,73 @@ export function scorePair(scoring, { traditional, app }) {
 /** "−7 thru 4". */
 export const runningWords = ({ to_par: value, thru }) => (thru ? t("thru", { par: toPar(value), n: thru }) : t("thru.none"));
 
-function cell(record, i, scoring) {
+/** How a seat stands so far: in match play by holes, else against par. */
+export const standsWords = (view, i) => (isMatchPlay(view) ? seatWords(view, i) : runningWords(view.seats[i].totals));
+
+function cell(view, record, i) {
+  const { scoring } = view.match.options;
   const score = record?.scores?.[i];
   if (!score) return h("td", { class: "open" }, "·");
+  const came = !isMatchPlay(view) ? null : record.winner === null ? "halved" : record.winner === i ? "won" : "lost";
   const under = score.traditional < PAR_PER_HOLE;
-  return h("td", { class: `${under ? "under" : ""} ${score.traditional <= 0 ? "perfect" : ""}`, title: howWord(score.how) }, scorePair(scoring, score));
+  return h("td", { class: `${under ? "under" : ""} ${score.traditional <= 0 ? "perfect" : ""} ${came ?? ""}`, title: howWord(score.how) },
+    scorePair(scoring, score), came ? h("i", { class: "unseen" }, t(`match.mark.${came}`)) : null);
 }
 
-/** The table for a view. */
-export function scorecard(view) {
+/** How the match stood after a hole, from the viewer's seat; for who watches with the leader's name. */
+function stood(view, hole) {
+  const { you, seats, match } = view;
+  const standing = standingAfter(match.card, hole, match.options);
+  if (seats[you.seat]) return standingWords(standing, you.seat);
+  return standing.leader === null ? t("match.square") : `${seats[standing.leader].name} ${t("match.up", { n: standing.up })}`;
+}
+
+function sumRow(view, name, sums, className = "") {
+  const { scoring } = view.match.options;
+  return h("tr", { class: className }, h("th", { scope: "row" }, name), seated(view).map(([i, seat]) => h("td", null, sums(seat, i).thru ? scorePair(scoring, sums(seat, i)) : "–")),
+    isMatchPlay(view) ? h("td", null) : null);
+}
+
+/** The parts of a card: all holes, or two nines; behind them those of sudden death. */
+function parts({ match }) {
+  const { holes } = match.options;
+  const range = (from, to) => Array.from({ length: to - from + 1 }, (_, k) => from + k);
+  const round = holes === ROUND ? [{ name: "card.out", nine: 0, holes: range(1, NINE) }, { name: "card.in", nine: 1, holes: range(NINE + 1, ROUND) }]
+    : [{ holes: range(1, holes) }];
+  const last = Math.max(match.hole ?? 0, (match.card ?? []).length);
+  round.at(-1).last = last <= holes;
+  return last > holes ? [...round, { title: "match.sudden_death", holes: range(holes + 1, last), last: true }] : round;
+}
+
+function table(view, part) {
   const { match, you } = view;
-  const { scoring } = match.options;
   const seats = seated(view);
-  const holes = Array.from({ length: match.options.holes }, (_, k) => k + 1);
   const byHole = new Map((match.card ?? []).map((record) => [record.hole, record]));
-  const codes = (match.card ?? []).filter((record) => record.code);
-  return h("div", { class: "scorecard", "data-testid": "scorecard" },
-    h("p", { class: "hint" }, t(`wins.${scoring}.line`)),
-    h("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": t("scorecard") },
-      h("table", null, h("thead", null, h("tr", null, h("th", { scope: "col" }, t("hole.short")),
-        seats.map(([i, seat]) => h("th", { scope: "col", class: i === you.seat ? "mine" : "", title: seat.name }, h("span", { class: "clip" }, seat.name))))),
-      h("tbody", null, holes.map((hole) => h("tr", { class: hole === match.hole && !byHole.has(hole) ? "now" : "", "data-key": `hole-${hole}` },
-        h("th", { scope: "row" }, hole), seats.map(([i]) => cell(byHole.get(hole), i, scoring))))),
-      h("tfoot", null,
-        h("tr", { class: "total" }, h("th", { scope: "row" }, t("total")), seats.map(([, seat]) => h("td", null, scorePair(scoring, seat.totals)))),
+  const matchPlay = isMatchPlay(view);
+  return h("table", null, part.title ? h("caption", null, t(part.title)) : null,
+    h("thead", null, h("tr", null, h("th", { scope: "col" }, t("hole.short")),
+      seats.map(([i, seat]) => h("th", { scope: "col", class: i === you.seat ? "mine" : "", title: seat.name }, h("span", { class: "clip" }, seat.name))),
+      matchPlay ? h("th", { scope: "col" }, t("card.match")) : null)),
+    h("tbody", null, part.holes.map((hole) => h("tr", { class: hole === match.hole && !byHole.has(hole) ? "now" : "", "data-key": `hole-${hole}` },
+      h("th", { scope: "row" }, hole), seats.map(([i]) => cell(view, byHole.get(hole), i)),
+      matchPlay ? h("td", { class: "stood" }, h("span", { class: "clip" }, byHole.has(hole) ? stood(view, hole) : "·")) : null))),
+    h("tfoot", null,
+      part.name ? sumRow(view, t(part.name), (seat) => seat.nines[part.nine], "nine") : null,
+      part.last ? [sumRow(view, t("total"), (seat) => seat.totals, "total"),
         h("tr", null, h("th", { scope: "row" }, t("par.short")), seats.map(([, seat]) => h("td", null,
-          h("span", { class: "to-par" }, seat.totals.thru ? toPar(seat.totals.to_par) : "–"))))))),
+          h("span", { class: "to-par" }, seat.totals.thru ? toPar(seat.totals.to_par) : "–"))), matchPlay ? h("td", null) : null)] : null));
+}
+
+/** The card for a view. */
+export function scorecard(view) {
+  const { match } = view;
+  const codes = (match.card ?? []).filter((record) => record.code);
+  const shown = parts(view);
+  return h("div", { class: `scorecard ${isMatchPlay(view) ? "of-match" : ""}`, "data-testid": "scorecard" },
+    match.standing && !match.standing.over ? h("p", { class: "card-stands" }, matchWords(view)) : null,
+    h("p", { class: "hint" }, t(isMatchPlay(view) ? `match.wins.${match.options.scoring}` : `wins.${match.options.scoring}.line`)),
+    h("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": t("scorecard") },
+      h("div", { class: "card-parts", "data-parts": shown.length }, shown.map((part) => table(view, part)))),
     codes.length ? h("details", null, h("summary", null, t("scorecard.codes")),
       h("ul", { class: "codes" }, codes.map((record) => h("li", { "data-key": record.hole },
         t("hole.n", { n: record.hole }), " ", h("span", { class: "code" }, record.code))))) : null);
@@ -56,7 +100,7 @@ export function scorecard(view) {
 /** Opens the card in a window, which follows the match until it is closed. */
 export function openScorecard(app) {
   const body = h("div", { class: "scorecard-window" }, scorecard(app.view));
-  openSheet(t("scorecard"), body, Object.keys(app.view.seats).length > 4 ? "wide" : "");
+  openSheet(t("scorecard"), body, Object.keys(app.view.seats).length > 4 || app.view.match.options.holes === ROUND ? "wide" : "");
 }
 
 /** Brings an open window up to date. */

@@ -5,9 +5,10 @@ import { Board } from "./board.js";
 import { ask } from "./dialogs.js";
 import { h, icon, morph } from "./dom.js";
 import { number, refusal, t } from "./i18n.js";
+import { holeTitle, leftWords } from "./match_play.js";
 import { holeResult, nextRow, podium } from "./results.js";
 import { Rivals } from "./rivals.js";
-import { openScorecard, refreshScorecard, runningWords, scorecard } from "./scorecard.js";
+import { openScorecard, refreshScorecard, scorecard, standsWords } from "./scorecard.js";
 import { drawn, seated } from "./state.js";
 import * as store from "./seat_store.js";
 import { ruleWords } from "./variants.js";
@@ -175,8 +176,9 @@ export class Table {
       h("dt", null, t(`figure.${name}`)), h("dd", null, value));
     morph(this.bar, [
       h("button", { class: "icon-button on-felt", "aria-label": t("home.back"), "data-testid": "home", onclick: () => app.askHome() }, icon("i-back")),
-      h("div", { class: "bar-hole" }, h("h1", null, t("hole.of", { n: match.hole, holes: match.options.holes })),
-        h("p", null, h("span", null, ruleWords(match)),
+      h("div", { class: "bar-hole" }, h("h1", null, holeTitle(match)),
+        h("p", null, h("span", { class: match.standing ? "bar-rule clip" : "bar-rule" }, ruleWords(match)),
+          match.standing && !match.standing.over ? h("span", { class: "stands", "data-testid": "stands" }, standsWords(app.view, you.seat), " · ", leftWords(match.standing)) : null,
           match.code ? h("span", { class: "code", "data-testid": "bar-code" }, match.code) : null)),
       h("dl", { class: "figures" },
         h("div", { class: "figure lead", "data-testid": "figure-lead" }, h("dt", null, t(`scoring.${scoring}.short`)),
@@ -185,7 +187,7 @@ export class Table {
         match.phase !== "playing" ? null : h("div", { class: "figure time", "data-key": "time", "data-testid": "figure-time" }, h("dt", null, t("figure.time")),
           h("dd", null, h("span", { "data-clock": "elapsed" }), h("small", { "data-clock": "left" }))),
         figure("moves", you.move_count ?? 0), figure("undos", you.undo_count ?? 0)),
-      h("p", { class: "so-far", "data-testid": "running" }, seat.totals.thru ? runningWords(seat.totals) : ""),
+      h("p", { class: "so-far", "data-testid": "running" }, seat.totals.thru && !match.standing ? standsWords(app.view, you.seat) : ""),
       h("button", { class: "icon-button on-felt", "aria-label": t("settings"), "data-testid": "settings", onclick: () => app.openSettings() }, icon("i-gear")),
       h("span", { class: "time-line", "aria-hidden": "true" }, h("span", null)),
     ]);
