@@ -22,14 +22,21 @@ from server.runtime.clock import EngineClock
 from server.runtime.doorstep import Doorstep, most_lines
 from server.runtime.gateway import Gateway
 from server.runtime.handshake import say_ready
+from server.runtime.house import House
+from server.runtime.house_player import Pace
 from server.runtime.hub import Hub
 from server.runtime.lifetimes import Lifetimes, lifetimes_for
+from server.runtime.listening import own_address
 from server.runtime.metrics import Metrics, show
 from server.runtime.pages import Pages, answer, takes_gzip
+from server.runtime.qr import PATH as QR
+from server.runtime.qr import SVG, link_asked, picture
+from server.runtime.records import CourseOpen
 from server.runtime.replica import Unreadable
 from server.runtime.solving import Solvers
 from server.runtime.wire import DirectConnection
 from server.settings import Settings
+from server.store.courses import Courses
 from server.store.engine import socket_path_for
 from server.store.errors import EngineError
 from server.store.lobby import Lobby
@@ -45,6 +52,8 @@ HARD_LIMIT = 8 * LARGEST
 ENGINE_PATIENCE_S = 30.0
 RECORDS_ASKED = (30.0, 0.5)
 """Burst and rate a second, by address: a record may have to be worked out from a whole stream."""
+QR_ASKED = (60.0, 2.0)
+"""The same of QR codes, each of which takes some milliseconds to draw."""
 HANDSHAKE_S = 10.0
 """A line that has not asked for anything by then is ended."""
 NOTE_S = 5.0
@@ -78,10 +87,21 @@ class Worker:
         self._name = name
         self._metrics = Metrics()
         self._records = Records(url)
+        self._courses = Courses(url)
         self._solutions = Solutions(url)
         self._solvers = Solvers(self._solutions, self._metrics, settings.solvers)
         lives = lifetimes or lifetimes_for(settings.record_days)
-        self._hub = Hub(self._matches, self._lobby, self._records, EngineClock(), lives, self._metrics)
+        self._house = House(self._matches, self._metrics, Pace(settings.house_pace), settings.house_players)
+        self._hub = Hub(
+            self._matches,
+            self._lobby,
+            self._records,
+            self._courses,
+            EngineClock(),
+            lives,
+            self._metrics,
+            self._house,
+        )
         direct = settings.wire == "direct"
         self._connection: type[ServerConnection] = DirectConnection if direct else ServerConnection
         self._gateway = Gateway(
@@ -91,6 +111,7 @@ class Worker:
         self._doorstep = Doorstep(settings.allowances.connections + 64, most_lines(), settings.trusted_proxies)
         self._handshake_s = handshake_s
         self._asked = Allowances(*RECORDS_ASKED)
+        self._asked_qr = Allowances(*QR_ASKED)
 
     async def run(self, listener: socket.socket, stop: asyncio.Event) -> None:
         """Serve until `stop`, then drain: say so, settle what is in flight, close. Raises EngineUnfit."""
@@ -110,6 +131,7 @@ class Worker:
             create_connection=self._doorstep.connection_type(self._connection),
         )
         say_ready(self._settings.ready_fd)
+        self._house.url = f"{own_address(listener)}/ws"
         self._hub.chores.every(NOTE_S, self._note)
         await stop.wait()
         await self._drain(server)
@@ -119,6 +141,7 @@ class Worker:
         self._gateway.entrance.draining = True
         self._hub.say_all("draining")
         server.close(close_connections=False)
+        await self._house.stop()
         await self._hub.settle()
         await self._gateway.close()
         self._doorstep.abort_all()  # lines that have not got as far as a handshake
@@ -128,6 +151,7 @@ class Worker:
         await self._matches.close()
         await self._lobby.close()
         await self._records.close()
+        await self._courses.close()
         await self._solutions.close()
         await self._notes.close()
 
@@ -137,7 +161,7 @@ class Worker:
             "lines": len(self._doorstep),
             "solving": len(self._solvers),
             "turned_away": self._doorstep.turned_away,
-            "addresses": self._metrics.gauges["addresses"] + len(self._asked),
+            "addresses": self._metrics.gauges["addresses"] + len(self._asked) + len(self._asked_qr),
         }
 
     async def _note(self) -> None:
@@ -175,6 +199,8 @@ class Worker:
             if not self._asked.take(self._gateway.party(connection, request)):
                 return _json(HTTPStatus.TOO_MANY_REQUESTS, {"code": "too_fast"})
             return await self._record(path.removeprefix(RECORDS), request.headers)
+        if path.startswith(QR):
+            return self._qr(path.removeprefix(QR), request.headers, self._gateway.party(connection, request))
         response = self._pages.respond(path, request.headers)
         if response is None and not _own_origin(request.headers, self._settings.origins):
             return answer(HTTPStatus.FORBIDDEN, "This page may not connect here.\n")
@@ -197,6 +223,14 @@ class Worker:
         notes[self._name] = self._metrics.dump()
         return answer(HTTPStatus.OK, show(notes), content_type=CONTENT_TYPE_LATEST)
 
+    def _qr(self, name: str, headers: Headers, party: str) -> Response:
+        link = link_asked(name, headers)
+        if link is None:
+            return answer(HTTPStatus.NOT_FOUND, "There is no such page.\n")
+        if not self._asked_qr.take(party):
+            return answer(HTTPStatus.TOO_MANY_REQUESTS, "That was too fast.\n")
+        return answer(HTTPStatus.OK, picture(link), content_type=SVG)
+
     async def _record(self, match_id: str, headers: Headers) -> Response:
         if not (match_id.isascii() and match_id.isalnum() and len(match_id) == 26):
             return _json(HTTPStatus.NOT_FOUND, {"code": "bad_match_id"})
@@ -204,6 +238,8 @@ class Worker:
             zipped = await self._hub.records.get(match_id)
         except NotEnded:
             return _json(HTTPStatus.CONFLICT, {"code": "not_ended"})
+        except CourseOpen:
+            return _json(HTTPStatus.CONFLICT, {"code": "course_open"})
         except Unreadable as error:
             newer = error.code == "stream_newer"
             status = HTTPStatus.NOT_IMPLEMENTED if newer else HTTPStatus.INTERNAL_SERVER_ERROR

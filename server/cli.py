@@ -30,6 +30,8 @@ FLAGS = {
     "allowances": "what one connection and one address may ask for (default messages=200/40 entries=600/20 ...)",
     "trusted_proxies": "proxies (addresses or networks) whose X-Forwarded-For is believed, such as 127.0.0.1",
     "wire": "direct (default): fast; public: keep to websockets' public interface",
+    "house_players": "most bots that a worker runs in seats that hosts give them; 0: none (default 64)",
+    "house_pace": "seconds that a bot takes for a move, on the average (default 2)",
     "log": "least level that is logged: debug, info, warning, error (default info)",
     "client_dir": "folder with the page's files",
 }

@@ -20,7 +20,8 @@ from server.rules.base import rule_name, rules_named
 from server.rules.codes import SHORT_VALUES, deal_of, parse_code, short_code
 from server.rules.games import GAMES
 from server.rules.golf import GolfRules
-from server.rules.golf_players import STRENGTHS, GolfMind, Strength
+from server.rules.golf_players import GolfMind
+from server.rules.players import STRENGTHS, Strength
 from server.rules.table import HIDDEN, STOCK, Table, evolve
 
 DONE: Final = 0

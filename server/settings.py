@@ -24,6 +24,8 @@ REDIS_SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster")
 MAX_WORKERS = 64
 MAX_REPLICAS = 9
 MAX_DAYS = 36_500
+MAX_HOUSE_PLAYERS = 1_000
+HOUSE_PACE_S = (0.05, 30.0)
 MAX_SOLVERS = 16
 FOREVER = "forever"
 _ORIGIN = re.compile(r"https?://(\[[0-9a-f:.]+\]|[^\s/?#@:\[\]]+)(:[0-9]{1,5})?")
@@ -76,6 +78,7 @@ class Settings:
     are the page origins that may open a WebSocket besides the server's own (`https://golf.example`).
     `allowances` bound what one connection and one address may ask for.
     `trusted_proxies` are the networks of proxies whose `X-Forwarded-For` is believed; limits count by it.
+    A worker runs at most so many `house_players`, 0 for none, at `house_pace` seconds a move.
     `wire` direct hears and writes past websockets' public interface, which `public` keeps to.
     `client_dir` holds the page's files. `ready_fd` is the pipe on which a worker says that it serves; None
     when nobody waits for that.
@@ -94,6 +97,8 @@ class Settings:
     allowances: Allowances = Allowances()
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = ()
     wire: Wire = "direct"
+    house_players: int = 64
+    house_pace: float = 2.0
     log: LogLevel = "info"
     client_dir: Path = Path(__file__).resolve().parent.parent / "client_web"
     ready_fd: int | None = None
@@ -120,6 +125,8 @@ class Settings:
             "FAIRWAY_ALLOWANCES": str(self.allowances),
             "FAIRWAY_TRUSTED_PROXIES": " ".join(map(str, self.trusted_proxies)),
             "FAIRWAY_WIRE": self.wire,
+            "FAIRWAY_HOUSE_PLAYERS": str(self.house_players),
+            "FAIRWAY_HOUSE_PACE": str(self.house_pace),
             "FAIRWAY_LOG": self.log,
             "FAIRWAY_CLIENT_DIR": str(self.client_dir),
         }
@@ -181,6 +188,8 @@ def read_settings(
         allowances=_allowances(get("allowances")),
         trusted_proxies=_networks(get("trusted_proxies")),
         wire=cast("Wire", _one_of(get("wire", default.wire), get_args(Wire))),
+        house_players=_whole(get("house_players", default.house_players), 0, MAX_HOUSE_PLAYERS),
+        house_pace=_seconds(get("house_pace", default.house_pace), *HOUSE_PACE_S),
         log=cast("LogLevel", _one_of(get("log", default.log), get_args(LogLevel))),
         client_dir=Path(get("client_dir", default.client_dir).text).expanduser().absolute(),
         ready_fd=ready_fd,
@@ -193,6 +202,13 @@ def _whole(given: _Given, low: int, high: int) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and low <= int(text) <= high):
         raise SettingError(given.label, f"must be a whole number from {low} to {high}, not {text!r}")
     return int(text)
+
+
+def _seconds(given: _Given, low: float, high: float) -> float:
+    text = given.text
+    if not (re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,6})?", text) and low <= float(text) <= high):
+        raise SettingError(given.label, f"must be seconds from {low:g} to {high:g}, not {text!r}")
+    return float(text)
 
 
 def _days(given: _Given) -> int | None:

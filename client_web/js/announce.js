@@ -42,7 +42,7 @@ export function sentences(before, after, frame, layout) {
   if (after.you.done && !before.you.done) said.push(t(after.you.undo ? "stuck.undo" : "stuck"));
   for (const [i, seat] of seated(after)) {
     const was = before.seats[i];
-    if (!was) said.push(t("say.joined", { name: seat.name }));
+    if (!was || was.bot !== seat.bot) said.push(t("say.joined", { name: seat.name }));
     else if (seat.ended && !was.ended && match.phase !== "lobby") {
       said.push(i === mine ? t(`ended.${seat.state}`, { n: seat.cards_left })
         : t(`say.ended.${seat.state}`, { name: seat.name, n: seat.cards_left }));

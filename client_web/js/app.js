@@ -11,11 +11,16 @@ import { heard, lineIs } from "./frames.js";
 import * as i18n from "./i18n.js";
 import { pageFor } from "./pages.js";
 import { notePlayed } from "./played.js";
+import { Reactions } from "./reactions.js";
 import { openAddress, readRoom } from "./routes.js";
 import * as store from "./seat_store.js";
 import * as settings from "./settings.js";
+import { Sounds } from "./sounds.js";
 
 const { t } = i18n;
+
+/** A clock that counts down presses; until then a bar says enough. */
+const SOON_MS = 30_000;
 
 export class App {
   constructor(layout) {
@@ -28,6 +33,8 @@ export class App {
     this.commands = new Commands((frame) => this.connection.send(frame));
     this.root = document.getElementById("page");
     this.log = document.getElementById("log");
+    this.sounds = new Sounds();
+    this.reactions = new Reactions(this, document.getElementById("said"));
     this.banner = new Banner(document.getElementById("banner"), this);
   }
 
@@ -60,7 +67,9 @@ export class App {
     this.soon();
   }
 
-  host(name, options) {
+  /** @param then called once with the view of the new room */
+  host(name, options, then = null) {
+    this.then = then;
     this.token = store.newToken();
     this.deals = options.deals ?? [];
     this.connection.request({ t: "host", name, token: this.token, options });
@@ -131,6 +140,7 @@ export class App {
     this.view = null;
     this.showing = null;
     this.presence = {};
+    this.reactions.forget();
     this.commands.reset(1);
     closeSheets();
     this.page?.unmount?.();
@@ -158,18 +168,18 @@ export class App {
     return i18n.clock(at === null ? 0 : at - this.now() + 999);
   }
 
-  /** {elapsed, left, share}: clocks of the open hole in words, share of the time left 0..1. */
+  /** {elapsed, left, share}: clocks of the open hole, share of the time left 0..1. `left` only when it runs out. */
   times({ opened_at: opened, deadline }) {
     const now = this.now();
     if (!opened) return { elapsed: "0:00", left: "", share: 0 };
-    const left = deadline ? t("figure.time_left", { time: i18n.clock(deadline - now + 999) }) : "";
+    const left = deadline && deadline - now <= SOON_MS ? i18n.clock(deadline - now + 999) : "";
     const share = deadline ? Math.max(0, Math.min(1, (deadline - now) / (deadline - opened))) : 0;
     return { elapsed: i18n.clock(now - opened), left, share };
   }
 
   clockWords(match) {
     const { elapsed, left } = this.times(match);
-    return match.phase !== "playing" ? "" : left ? `${elapsed} · ${left}` : elapsed;
+    return match.phase !== "playing" ? "" : left ? t("figure.time_left", { time: left }) : elapsed;
   }
 
   // What the person sees

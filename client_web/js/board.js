@@ -16,7 +16,7 @@ const DEALT = 8;
 const tilt = (card) => ((card.charCodeAt(0) * 7 + card.charCodeAt(1) * 13) % 7) - 3;
 
 export class Board {
-  /** @param handlers {onCard(pile, card), onDraw(), onDrop(pile, card, target), targets(pile, card), settings()} */
+  /** @param handlers {onCard(pile, card), onDraw(), onDrop(pile, card, target), targets(pile, card), settings(), pressed()} */
   constructor(host, layout, handlers) {
     Object.assign(this, { host, layout, handlers });
     this.cards = new Map();
@@ -24,6 +24,8 @@ export class Board {
     this.last = null;
     this.host.replaceChildren();
     for (const pile of layout.reading) this.addPile(pile);
+    this.streak = h("span", { class: "streak", "aria-hidden": "true", hidden: true }, h("b", null));
+    this.host.append(this.streak);
     this.stopDrags = drags(this);
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(host);
@@ -63,7 +65,14 @@ export class Board {
     if (this.stock) this.put(this.stock, place(this.geometry, this.layout.draw.source, 0, 1));
   }
 
+  /** A finger was lifted: what waited for it may move now. */
+  released() {
+    if (this.late) this.resize();
+  }
+
   resize() {
+    this.late = Boolean(this.handlers.pressed?.());
+    if (this.late) return;
     this.measure();
     if (!this.last) return;
     this.hold();
@@ -89,12 +98,12 @@ export class Board {
     element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${scale}) rotate(${turn}deg)`;
   }
 
-  /** Draws {board, ahead, waiting: Set of cards, drawing: bool, closed: bool}. */
+  /** Draws {board, ahead, waiting: Set of cards, drawing: bool, closed: bool, marks: {cards: Set, draw}, chain: number}. */
   render(state) {
     this.last = state;
     if (!this.geometry) this.measure();
     if (!this.geometry) return;
-    const { board, ahead, waiting, drawing, closed } = state;
+    const { board, ahead, waiting, drawing, closed, marks, chain = 0 } = state;
     const source = this.layout.draw?.source;
     this.dealing = this.isNewDeal(board);
     if (this.dealing) this.hold();
@@ -120,6 +129,9 @@ export class Board {
       element.remove();
     }
     if (this.stock) this.renderStock((board[source] ?? []).length, drawing);
+    for (const [card, element] of this.cards) element.classList.toggle("plays", Boolean(marks?.cards.has(card)));
+    this.stock?.classList.toggle("plays", Boolean(marks?.draw));
+    this.renderStreak(closed ? 0 : chain);
     this.host.classList.toggle("is-closed", Boolean(closed));
   }
 
@@ -164,6 +176,25 @@ export class Board {
     element.tabIndex = covered || this.layout.inert.includes(pile) ? -1 : 0;
     const label = covered && fan ? t("card.covered", { card: cardName(card) }) : cardName(card);
     if (element.getAttribute("aria-label") !== label) element.setAttribute("aria-label", label);
+  }
+
+  /** Plays in a row count up at the corner of their pile; one alone is no row. */
+  renderStreak(count) {
+    const { chain } = this.layout;
+    if (!chain) return;
+    const shown = count > 1;
+    const text = shown ? `×${count}` : "";
+    this.streak.hidden = !shown;
+    const { x, y, scale } = place(this.geometry, chain, 0, 1);
+    this.streak.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+    this.streak.style.setProperty("--pile-w", `${this.geometry.cardWidth * scale}px`);
+    const number = this.streak.firstChild;
+    if (number.textContent === text) return;
+    number.textContent = text;
+    // Each count pops anew, however quickly it follows.
+    number.classList.remove("counts");
+    number.getBoundingClientRect();
+    number.classList.add("counts");
   }
 
   /** Above all others while on its way. */

@@ -1,5 +1,5 @@
 // What the server says, and what it does to the client. Law: one line a type of frame; the view is folded here and
-// nowhere else, and a page is told by its own methods (update, fail, refused, answered), where it has them.
+// nowhere else, and a page is told by its own methods (update, told, fail, refused, answered), where it has them.
 
 import { sentences } from "./announce.js";
 import { closeSheets } from "./dialogs.js";
@@ -23,7 +23,11 @@ function snapshot(app, { view }) {
     app.presence = {};
   }
   app.view = view;
-  app.setHash(you.role === "seat" ? match.room : `${match.room}.watch`);
+  app.page?.told?.(null, { t: "snapshot", view });
+  app.setHash(you.role === "seat" ? match.room : `watch=${match.room}`);
+  const { then } = app;
+  app.then = null;
+  if (you.role === "seat") then?.(view);
   app.draw();
 }
 
@@ -34,6 +38,7 @@ function entry(app, frame) {
   const answered = frame.seq ? app.commands.answered(frame.seq) : undefined;
   if (answered?.t === "leave") return void app.goHome();
   if (answered) app.page?.answered?.(answered);
+  app.page?.told?.(before, frame);
   for (const words of sentences(before, app.view, frame, app.layout)) app.say(words);
   app.commands.settle(app.view.you);
   if (app.following && app.view.match.next) return void app.follow();
@@ -88,6 +93,7 @@ const HEARD = {
     app.rooms = rooms;
     app.soon();
   },
+  reaction: (app, frame) => app.reactions.heard(frame),
   status: (app, { state }) => app.banner.server(state),
 };
 

@@ -1,6 +1,7 @@
 // The first page: who you are, and how to get into a match. Law: it asks main for what the person wants and shows
 // what came back; it holds no state of a match.
 
+import { playNow } from "./begin.js";
 import { cardPicture } from "./cards.js";
 import { h, icon, morph } from "./dom.js";
 import { t } from "./i18n.js";
@@ -78,7 +79,10 @@ export class Home {
     this.openHost = () => host.hidden && openHost();
     return [h("div", { class: "choices" },
       h("div", { class: "choice" },
-        h("button", { class: "primary big", "data-testid": "play-alone", onclick: () => this.alone([]) }, t("home.alone")),
+        h("button", { class: "primary big", "data-testid": "play-now", onclick: () => this.now() }, t("home.now")),
+        h("p", { class: "hint" }, t("home.now.hint"))),
+      h("div", { class: "choice" },
+        h("button", { class: "secondary big", "data-testid": "play-alone", onclick: () => this.alone([]) }, t("home.alone")),
         h("p", { class: "hint" }, t("home.alone.hint"))),
       h("div", { class: "choice" }, hostButton, h("p", { class: "hint" }, t("home.host.hint")))), host];
   }
@@ -164,10 +168,16 @@ export class Home {
     this.withName((name) => this.app.join(room, name));
   }
 
+  /** Who has not said a name plays under the common one: the first game must not wait for it. */
+  now() {
+    this.clear();
+    playNow(this.app, this.nameInput.value.trim() || t("name.default"));
+  }
+
   alone(deals, needed = false) {
     if (needed && !deals.length) return this.fail({ code: "bad_code_empty" });
     this.clear();
-    const options = { ...pick(store.lastOptions(), ["rule", "variant", "scoring"]), seats: 1, undo: "all", hole_seconds: 0, visibility: "private" };
+    const options = { help: "hint", ...pick(store.lastOptions(), ["rule", "variant", "scoring", "help"]), seats: 1, undo: "all", hole_seconds: 0, visibility: "private" };
     return this.app.host(this.nameInput.value.trim() || t("name.default"), deals.length ? { ...options, deals } : options);
   }
 

@@ -66,3 +66,11 @@ export const number = (value) => (value < 0 ? `−${-value}` : String(value));
 
 /** Against par as golf writes it: −7, E, +3. */
 export const toPar = (value) => (value === 0 ? "E" : value > 0 ? `+${value}` : number(value));
+
+/** What the server puts behind a house player's name; here it is said in the page's language. */
+const BOT_TAIL = " (bot)";
+
+/** A seat's name as it is shown. */
+export function seatName(seat) {
+  return seat.bot ? t("seat.bot.name", { name: seat.name.replace(BOT_TAIL, "") }) : seat.name;
+}

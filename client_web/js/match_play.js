@@ -1,7 +1,7 @@
 // Match play in golf's own words: "2 up", "dormie", "3&2". Law: the server's numbers become whole sentences; who won
 // a hole and how the match stands is told, never worked out from scores.
 
-import { t } from "./i18n.js";
+import { seatName, t } from "./i18n.js";
 
 /** Whether a view's match is played hole by hole. */
 export const isMatchPlay = (view) => view.match.options.format === "match";
@@ -45,7 +45,7 @@ export const wonWords = ({ match }, seat) => t("match.holes_won", { n: (match.ca
 export function matchWords({ match, seats }) {
   const { standing, options } = match;
   if (!standing) return "";
-  const name = (seat) => seats[seat]?.name ?? "";
+  const name = (seat) => (seats[seat] ? seatName(seats[seat]) : "");
   const { leader, up, left, thru, over, winner, conceded } = standing;
   if (!over) {
     if (leader === null) return t("match.all_square");
@@ -59,7 +59,7 @@ export function matchWords({ match, seats }) {
 
 /** Who won a closed hole, as a sentence. */
 export function holeWords({ hole, winner }, seats) {
-  return winner === null ? t("match.hole.halved", { n: hole }) : t("match.hole.won", { n: hole, name: seats[winner]?.name ?? "" });
+  return winner === null ? t("match.hole.halved", { n: hole }) : t("match.hole.won", { n: hole, name: seats[winner] ? seatName(seats[winner]) : "" });
 }
 
 /** The standing after the first holes of a card: only their winners are counted. */

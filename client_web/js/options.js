@@ -7,7 +7,7 @@ import { readRule, ruleFields, ruleWords } from "./variants.js";
 
 export const DEFAULT_OPTIONS = {
   game: "golf", holes: 9, scoring: "traditional", undo: "plays", seats: 4, hole_seconds: 240,
-  spectators: "fair", visibility: "private", deals: [], format: "stroke", sudden_death: false,
+  spectators: "fair", visibility: "private", help: "off", deals: [], format: "stroke", sudden_death: false,
 };
 
 const NUMBERS = ["holes", "seats", "hole_seconds"];
@@ -21,6 +21,7 @@ const CHOICES = {
   hole_seconds: [60, 90, 120, 180, 240, 300, 420, 600, 900, 0],
   spectators: ["fair", "live", "off"],
   visibility: ["private", "public"],
+  help: ["off", "hint", "highlight"],
 };
 
 /** One option's value in words. */
@@ -131,5 +132,5 @@ export function readOptions(form) {
 /** The chosen options as short words in a list, for the room and the lobby. */
 export function optionSummary(options) {
   return [[t("option.rule"), ruleWords(options)], [t("option.format"), formatWords(options)],
-    ...["holes", "scoring", "undo", "hole_seconds", "spectators", "visibility"].map((name) => [t(`option.${name}`), optionWords(name, options[name])])];
+    ...["holes", "scoring", "undo", "hole_seconds", "spectators", "visibility", "help"].map((name) => [t(`option.${name}`), optionWords(name, options[name])])];
 }

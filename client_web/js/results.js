@@ -8,8 +8,10 @@ import { number, t, toPar } from "./i18n.js";
 import { holeWords, isMatchPlay, leftWords, matchWords, seatWords, wonWords } from "./match_play.js";
 import { recordLink } from "./record_file.js";
 import { howWord, scorePair, scorecard } from "./scorecard.js";
+import { copyResult } from "./share.js";
 import { places, seated } from "./state.js";
 import { verifiedLine } from "./verified.js";
+import { notReady } from "./waiting.js";
 
 /** A deal's code with a button that copies it. */
 export function codeLine(app, code) {
@@ -66,8 +68,13 @@ export function nextRow(app) {
   const alone = seated(view).length === 1;
   const waits = match.starts_at ? h("p", { class: "hint", role: "timer" }, t("next.in"), " ", h("b", { "data-seconds": "starts" }, app.secondsTo(match.starts_at))) : null;
   if (!mine) return waits;
-  return h("div", { class: "next-row" }, mine.next && !alone ? h("p", { class: "hint" }, t("next.waiting")) : h("button", { class: "primary big", "data-testid": "next",
+  return h("div", { class: "next-row" }, mine.next && !alone ? h("p", { class: "hint", "data-testid": "next-waiting" }, waitsFor(app)) : h("button", { class: "primary big", "data-testid": "next",
     onclick: () => app.send({ t: "next", hole: match.hole }) }, t(alone ? "next.alone" : "next")), waits);
+}
+
+function waitsFor(app) {
+  const names = notReady(app);
+  return names ? t("next.waiting.for", { names }) : t("next.waiting");
 }
 
 function step(view, [i, seat], scoring) {
@@ -92,7 +99,7 @@ export function podium(app) {
     h("h2", { id: "podium-title" }, title),
     h("p", { class: "hint" }, t("podium.par", { n: match.par }), " ", t(match.standing ? `match.wins.${scoring}` : `wins.${scoring}.line`)),
     h("ol", { class: "steps" }, ranked.map((row) => step(view, row, scoring))),
-    h("div", { class: "actions" }, followRow(app),
+    h("div", { class: "actions" }, followRow(app), match.card?.length ? copyResult(app) : null,
       match.hole ? h("a", { class: "link-button secondary", "data-testid": "record-link", href: recordLink(match.id) }, t("record.open")) : null,
       h("button", { class: "quiet", "data-testid": "go-home", onclick: () => app.goHome() }, t("home.back"))),
     match.card?.length && !alone ? h("details", { class: "last-hole" }, h("summary", null, t("podium.last")), holeResult(app)) : null,

@@ -1,11 +1,13 @@
 // The other seats while one plays: their counts live, their boards as far as this seat may see. Law: the counts are
 // the server's; a board that is behind them says so.
 
+import { botIcon } from "./bots.js";
 import { openSheet } from "./dialogs.js";
 import { h, morph } from "./dom.js";
-import { number, t } from "./i18n.js";
+import { number, seatName, t } from "./i18n.js";
 import { miniBoard } from "./mini.js";
 import { howWord, standsWords } from "./scorecard.js";
+import { holeStrip } from "./standing.js";
 import { behind, seated } from "./state.js";
 
 /** What a seat is doing, in a word. */
@@ -73,11 +75,11 @@ export class Rivals {
     morph(this.host, list.map(([i, seat]) => h("article", { class: `rival is-${seat.state} ${seat.ended ? "ended" : ""}`, "data-key": `rival-${i}`, "data-testid": `rival-${i}` },
       h("button", { class: "rival-head", onclick: () => this.open(i), "aria-label": t("rival.says", {
         name: seat.name, state: stateWord(seat), n: seat.cards_left, stock: seat.stock, score: leadLine(app.view, seat) }) },
-      dot(app, i), h("span", { class: "rival-name" }, seat.name),
+      dot(app, i), botIcon(seat), h("span", { class: "rival-name" }, seat.name),
       h("span", { class: "rival-state" }, stateWord(seat)),
       h("span", { class: "rival-counts", "aria-hidden": "true" }, h("b", null, seat.cards_left), h("span", { class: "thin words" }, ` ${t("figure.left")}`),
         h("span", { class: "thin" }, ` · ${seat.stock}`), h("span", { class: "thin words" }, ` ${t("figure.stock")}`))),
-      h("div", { class: "rival-body" }, seatCard(app, i, seat)), this.closing(i, seat))));
+      h("div", { class: "rival-body" }, holeStrip(app.view, i, seat), seatCard(app, i, seat)), this.closing(i, seat))));
     if (this.sheet?.open) this.fillSheet();
   }
 
@@ -95,12 +97,13 @@ export class Rivals {
     const seat = this.app.view.seats[i];
     this.shown = i;
     this.body = h("div", { class: "rival-window" });
-    this.sheet = openSheet(seat.name, this.body, "felted");
+    this.sheet = openSheet(seatName(seat), this.body, "felted");
     this.fillSheet();
   }
 
   fillSheet() {
     const seat = this.app.view.seats[this.shown];
-    if (seat) morph(this.body, [h("p", { class: "rival-line" }, dot(this.app, this.shown), stateWord(seat)), seatCard(this.app, this.shown, seat)]);
+    if (seat) morph(this.body, [h("p", { class: "rival-line" }, dot(this.app, this.shown), stateWord(seat)),
+      holeStrip(this.app.view, this.shown, seat), seatCard(this.app, this.shown, seat)]);
   }
 }

@@ -1,19 +1,22 @@
 // The room before the start: who is here, who is ready, and the link to send. Law: it shows the view and sends what
 // was pressed; the server decides what is allowed.
 
-import { copyText, openSheet } from "./dialogs.js";
+import { sayReady } from "./begin.js";
+import { BotAdder, botMark } from "./bots.js";
+import { openSheet } from "./dialogs.js";
 import { h, icon, morph } from "./dom.js";
 import { t } from "./i18n.js";
 import { optionFields, optionSummary, optionWords, readOptions } from "./options.js";
+import { reactionMenu } from "./reactions.js";
 import * as store from "./seat_store.js";
+import { LOOPBACK, linkRow, qrCode, watchLink } from "./share.js";
 import { seated } from "./state.js";
 import { ruleHints } from "./variants.js";
-
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
 
 export class Room {
   constructor(app) {
     this.app = app;
+    this.bots = new BotAdder((command) => app.send(command));
   }
 
   mount(root) {
@@ -31,6 +34,7 @@ export class Room {
         h("button", { class: "icon-button", "aria-label": t("home.back"), "data-testid": "leave-icon", onclick: () => this.app.leaveRoom() }, icon("i-back")),
         h("div", { class: "grow" }, h("h1", null, t("room.title", { name: view.seats[match.host]?.name ?? "" })),
           h("p", { class: "hint" }, t("room.code"), " ", h("span", { class: "code", "data-testid": "room-code" }, match.room))),
+        reactionMenu(this.app),
         h("button", { class: "icon-button", "aria-label": t("settings"), "data-testid": "settings", onclick: () => this.app.openSettings() }, icon("i-gear"))),
       h("div", { class: "room-grid" },
         h("div", { class: "home-column" }, this.share(match), this.seats(view)),
@@ -40,19 +44,10 @@ export class Room {
   }
 
   share(match) {
-    const copy = async () => {
-      this.copied = (await copyText(this.main.querySelector(".link"))) ? "room.copied" : "room.copy.select";
-      this.app.say(t(this.copied));
-      this.app.soon();
-      setTimeout(() => {
-        this.copied = null;
-        this.app.soon();
-      }, 2500);
-    };
     return h("section", { class: "sheet share" }, h("h2", null, t("room.share")),
-      h("div", { class: "link-row" }, h("span", { class: "link code", "data-testid": "link", tabindex: 0 }, `${location.origin}/`, h("wbr"), `#${match.room}`),
-        h("button", { class: "secondary", "data-testid": "copy-link", onclick: copy }, t(this.copied ?? "room.copy"))),
-      LOOPBACK.test(location.hostname) ? h("p", { class: "warning", "data-testid": "loopback" }, icon("i-warn"), h("span", null, t("room.loopback"))) : null);
+      linkRow(this.app, match.room, "link", t("room.copy")),
+      LOOPBACK.test(location.hostname) ? h("p", { class: "warning", "data-testid": "loopback" }, icon("i-warn"), h("span", null, t("room.loopback"))) : null,
+      qrCode(match.room, t("room.qr.play", { room: match.room })), watchLink(this.app));
   }
 
   seats(view) {
@@ -65,29 +60,22 @@ export class Room {
     const list = all.map(([i, seat]) => h("li", { "data-key": `seat-${i}`, "data-testid": `seat-${i}`, class: seat.ready ? "is-ready" : "" },
       h("span", { class: `dot ${this.app.offlineSince(i) === null ? "on" : "off"}`, role: "img",
         "aria-label": t(this.app.offlineSince(i) === null ? "presence.online" : "presence.offline") }),
-      h("span", { class: "seat-name" }, seat.name, i === you.seat ? h("small", null, t("seat.you")) : null,
+      h("span", { class: "seat-name" }, seat.name, i === you.seat ? h("small", null, t("seat.you")) : null, botMark(seat),
         i === match.host ? h("small", null, t("seat.host")) : null),
       h("span", { class: "seat-state" }, seat.ready ? [icon("i-check"), t("seat.ready")] : t("seat.not_ready")),
       isHost && i !== you.seat ? h("button", { class: "quiet small", "data-testid": `kick-${i}`,
         "aria-label": t("room.kick.name", { name: seat.name }), onclick: () => this.app.send({ t: "kick", seat: i }) }, t("room.kick")) : null));
     const ready = mine ? h("button", { class: `${mine.ready ? "secondary" : "primary"} big`, "data-testid": "ready", "aria-pressed": String(mine.ready),
-      onclick: () => this.ready(match, !mine.ready) }, t(mine.ready ? "room.unready" : "room.ready")) : null;
+      onclick: () => sayReady(this.app, match, !mine.ready) }, t(mine.ready ? "room.unready" : "room.ready")) : null;
     const start = isHost && mine?.ready && everyone && all.length === 1 && match.options.format !== "match" ? h("button", { class: "secondary big", "data-testid": "start",
       onclick: () => this.app.send({ t: "start" }) }, t("room.start.alone"))
       : isHost ? h("button", { class: "secondary big", "data-testid": "start", disabled: !everyone || (match.options.format === "match" && free > 0), onclick: () => this.app.send({ t: "start" }) }, t("room.start")) : null;
     return h("section", { class: "sheet" }, h("h2", null, t("room.seats", { n: all.length, seats: optionWords("seats", match.options.seats) })),
       h("ul", { class: "seat-list" }, list, free ? h("li", { class: "free", "data-key": "free" }, h("span", { class: "dot" }), t("room.free", { n: free })) : null),
+      isHost && free ? this.bots.draw() : null,
       mine ? h("div", { class: "actions" }, ready, start) : h("p", { class: "hint" }, t("room.watching")),
       h("p", { class: "hint" }, mine ? t(isHost ? "room.hint.host" : "room.hint") : null),
       h("button", { class: "quiet start", "data-testid": "leave", onclick: () => this.app.leaveRoom() }, t("room.leave")));
-  }
-
-  /** With a ready goes a number of this page's own, on which the deals will depend. */
-  ready(match, ready) {
-    if (!ready) return this.app.send({ t: "ready", ready });
-    const nonce = store.newToken();
-    store.rememberSeal(match.id, nonce, match.commitment);
-    return this.app.send({ t: "ready", ready, nonce });
   }
 
   options(view) {

@@ -4,12 +4,14 @@
 import { readRecordLink } from "./record_file.js";
 import * as store from "./seat_store.js";
 
+/** A spectator's link ends with `watch=` and the code; with the code and `.watch` in links of before. */
+const WATCH = /^watch=|\.watch$/i;
+
 /** Room code and role out of a code, a link or a link's hash: {room, watch} or null. */
 export function readRoom(text) {
   const tail = text.trim().split("#").pop().replace(/\s+/g, "");
-  const [room, role] = tail.split(".");
-  const upper = room.replace(/[ıİi]/g, "I").toUpperCase();
-  return /^[A-Z]{8}$/.test(upper) ? { room: upper, watch: (role ?? "").toLowerCase() === "watch" } : null;
+  const upper = tail.replace(WATCH, "").replace(/[ıİi]/g, "I").toUpperCase();
+  return /^[A-Z]{8}$/.test(upper) ? { room: upper, watch: WATCH.test(tail) } : null;
 }
 
 /** A seat that this browser holds is taken up, a spectator's link watches, anything else is asked on the first page. */

@@ -3,8 +3,10 @@
 
 import { openSheet } from "./dialogs.js";
 import { h, morph } from "./dom.js";
-import { number, t, toPar } from "./i18n.js";
+import { number, seatName, t, toPar } from "./i18n.js";
 import { isMatchPlay, matchWords, seatWords, standingAfter, standingWords } from "./match_play.js";
+import { watchLink } from "./share.js";
+import { drawStanding } from "./standing.js";
 import { seated } from "./state.js";
 
 const PAR_PER_HOLE = 5;
@@ -43,7 +45,7 @@ function stood(view, hole) {
   const { you, seats, match } = view;
   const standing = standingAfter(match.card, hole, match.options);
   if (seats[you.seat]) return standingWords(standing, you.seat);
-  return standing.leader === null ? t("match.square") : `${seats[standing.leader].name} ${t("match.up", { n: standing.up })}`;
+  return standing.leader === null ? t("match.square") : `${seatName(seats[standing.leader])} ${t("match.up", { n: standing.up })}`;
 }
 
 function sumRow(view, name, sums, className = "") {
@@ -99,12 +101,23 @@ export function scorecard(view) {
 
 /** Opens the card in a window, which follows the match until it is closed. */
 export function openScorecard(app) {
-  const body = h("div", { class: "scorecard-window" }, scorecard(app.view));
+  const body = h("div", { class: "scorecard-window" });
+  fill(body, app);
   openSheet(t("scorecard"), body, Object.keys(app.view.seats).length > 4 || app.view.match.options.holes === ROUND ? "wide" : "");
 }
 
 /** Brings an open window up to date. */
 export function refreshScorecard(app) {
   const body = document.querySelector("dialog[open] .scorecard-window");
-  if (body) morph(body, [scorecard(app.view)]);
+  if (body) fill(body, app);
+}
+
+function fill(body, app) {
+  const standing = body.querySelector(".standing-panel") ?? h("section", { class: "standing-panel", "data-key": "standing" });
+  if (!standing.isConnected) body.prepend(standing);
+  drawStanding(app, standing);
+  const rest = body.querySelector(".card-panel") ?? h("div", { class: "card-panel" });
+  if (!rest.isConnected) body.append(rest);
+  const { phase } = app.view.match;
+  morph(rest, [scorecard(app.view), phase === "ended" || phase === "lobby" ? null : watchLink(app)]);
 }

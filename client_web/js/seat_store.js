@@ -12,6 +12,9 @@ export const DEFAULTS = {
   placementHelp: true,
   autoPlacement: false,
   fourColours: false,
+  largePrint: false,
+  sound: false,
+  reactions: true,
   theme: "auto",
   language: null,
 };

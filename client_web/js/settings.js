@@ -5,14 +5,15 @@ import { h } from "./dom.js";
 import { LANGUAGES, current, t } from "./i18n.js";
 import * as store from "./seat_store.js";
 
-const SWITCHES = ["interactive", "doubleTap", "placementHelp", "autoPlacement", "fourColours"];
+const SWITCHES = ["interactive", "doubleTap", "placementHelp", "autoPlacement", "fourColours", "largePrint", "sound", "reactions"];
 
 /** Puts theme and card colours on the page. */
 export function apply() {
-  const { theme, fourColours } = store.settings();
+  const { theme, fourColours, largePrint } = store.settings();
   const dark = theme === "dark" || (theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
   document.documentElement.dataset.theme = dark ? "dark" : "light";
   document.documentElement.classList.toggle("four-colours", fourColours);
+  document.documentElement.classList.toggle("large-print", largePrint);
 }
 
 /** Keeps an automatic theme in step with the system. */

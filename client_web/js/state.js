@@ -1,6 +1,8 @@
 // What the page knows. Law: pure functions from what the server said; no rules of any game, no page, no socket.
 // `fold` over the frames of a match gives, at every version, the server's own view for this viewer.
 
+import { seatName } from "./i18n.js";
+
 /** Applies steps [source, target, card, ...] to a board: as many cards as are listed leave the end of source. */
 export function moveCards(board, steps) {
   const moved = { ...board };
@@ -68,7 +70,7 @@ export function behind(board, seat, layout) {
 
 /** Seats that belong to the match's table, in order: [index, seat]. */
 export function seated(view) {
-  return Object.entries(view.seats).map(([i, seat]) => [Number(i), seat]).sort((a, b) => a[0] - b[0]);
+  return Object.entries(view.seats).map(([i, seat]) => [Number(i), seat.bot ? { ...seat, name: seatName(seat) } : seat]).sort((a, b) => a[0] - b[0]);
 }
 
 /** Seats by the deciding score of the closed holes, best first, with the gap to the leader: [index, seat, gap]. */
@@ -83,4 +85,19 @@ export function standings(view) {
 /** Places of a list of scores with ties sharing one (1, 1, 3); `lower` wins or not. */
 export function places(scores, lower) {
   return scores.map((mine) => 1 + scores.filter((other) => (lower ? other < mine : other > mine)).length);
+}
+
+/**
+ * Plays in a row on the pile that the layout counts them on, after one frame: a draw begins anew, a play taken back
+ * counts one less. `count` is what it was before; a snapshot or a new hole tells of no play.
+ */
+export function chain(count, frame, seat, layout) {
+  if (frame.t !== "e" || frame.boards) return 0;
+  let plays = count;
+  for (const [source, target] of frame.moved?.[seat] ?? []) {
+    if (source === layout.draw?.source || target === layout.draw?.source) plays = 0;
+    else if (target === layout.chain) plays += 1;
+    else if (source === layout.chain) plays = Math.max(0, plays - 1);
+  }
+  return plays;
 }

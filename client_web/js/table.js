@@ -4,18 +4,21 @@
 import { Board } from "./board.js";
 import { ask } from "./dialogs.js";
 import { h, icon, morph } from "./dom.js";
+import { Fingers } from "./fingers.js";
+import { Help } from "./help.js";
 import { number, refusal, t } from "./i18n.js";
 import { holeTitle, leftWords } from "./match_play.js";
+import { reactionMenu } from "./reactions.js";
 import { holeResult, nextRow, podium } from "./results.js";
 import { Rivals } from "./rivals.js";
 import { openScorecard, refreshScorecard, scorecard, standsWords } from "./scorecard.js";
-import { drawn, seated } from "./state.js";
+import { chain, drawn, offered, seated } from "./state.js";
 import * as store from "./seat_store.js";
+import { drawStanding, placeWords } from "./standing.js";
 import { ruleWords } from "./variants.js";
+import { stillPlaying } from "./waiting.js";
 
 const NOTICE_MS = 4500;
-/** More than so many are counted, not named. */
-const NAMED = 2;
 /** Refusals of a doubled press: nothing happened, nothing is said. */
 const SILENT = new Set(["stale"]);
 
@@ -33,18 +36,26 @@ export class Table {
     this.overlay = h("div", { class: "result-panel", hidden: true });
     this.controls = h("nav", { class: "controls", "aria-label": t("controls") });
     this.rivalsHost = h("section", { class: "rivals", "aria-label": t("rivals") });
+    this.standing = h("section", { class: "side-card standing-panel", hidden: true });
     this.card = h("section", { class: "side-card" });
     this.main = h("main", { class: "table", tabindex: -1 }, this.bar,
       h("div", { class: "play" }, this.boardHost, this.notice, this.overlay), this.controls,
-      h("aside", { class: "side" }, this.rivalsHost, this.card));
+      h("aside", { class: "side" }, this.standing, this.rivalsHost, this.card));
     root.replaceChildren(this.main);
     this.rivals = new Rivals(app, this.rivalsHost);
+    this.chain = 0;
+    this.help = new Help(app, () => app.soon());
+    this.fingers = new Fingers(this.main, () => {
+      this.board.released();
+      this.update();
+    });
     this.board = new Board(this.boardHost, app.layout, {
       onCard: (pile, card) => this.play(pile, card, app.layout.tap_target),
       onDrop: (pile, card, target) => this.play(pile, card, target),
       onDraw: () => this.draw(),
       targets: (pile, card) => (app.view.you.moves ?? []).filter((m) => m[0] === pile && m[2] === card).map((m) => m[1]),
       settings: store.settings,
+      pressed: () => this.fingers.any,
     });
     this.onKey = (event) => this.key(event);
     addEventListener("keydown", this.onKey);
@@ -54,6 +65,8 @@ export class Table {
   unmount() {
     removeEventListener("keydown", this.onKey);
     clearTimeout(this.noticeTimer);
+    this.help.forget();
+    this.fingers.destroy();
     this.board.destroy();
   }
 
@@ -70,12 +83,22 @@ export class Table {
 
   play(source, card, target) {
     if (!this.playing() || this.app.commands.names(card)) return;
+    const { app } = this;
+    if (offered(app.view, { source, target, card }) && !app.commands.moves().length) this.heardPlay(card, this.chain);
+    this.help.forget();
     this.app.send({ t: "play", source, target, card });
     this.update();
   }
 
+  /** The sound of a play comes with the press, so its answer brings none. */
+  heardPlay(card, height) {
+    this.heard = card;
+    this.app.sounds.play("play", height);
+  }
+
   draw() {
     if (!this.playing()) return;
+    this.help.forget();
     // The confirmed count, so that a doubled press is refused as stale and turns no second card.
     this.app.send({ t: "draw", stock: this.me.stock });
     this.update();
@@ -113,7 +136,8 @@ export class Table {
     } else if (key === "u" || (control && key === "z")) {
       event.preventDefault();
       this.undo();
-    } else if (key === "g") this.giveUp();
+    } else if (key === "h") this.help.ask();
+    else if (key === "g") this.giveUp();
     else if (key === "d") this.done();
     else if (key === "enter" && this.app.view.match.phase === "between" && !event.target.closest?.("button, summary, a")) {
       this.app.send({ t: "next", hole: this.app.view.match.hole });
@@ -123,6 +147,7 @@ export class Table {
   /** A command was refused: say why near the board, unless the person wants silence. */
   refused(frame, command) {
     if (SILENT.has(frame.code)) return;
+    this.app.sounds.play("refused");
     if (command?.t === "play" || command?.t === "draw") this.board.shake(command.card);
     if (!store.settings().interactive) return;
     const words = refusal(frame);
@@ -136,6 +161,21 @@ export class Table {
   /** A command was done: what was said of an earlier one is no longer true. */
   answered() {
     this.clearRefusal();
+  }
+
+  /** A frame changed the view: count plays in a row, and let them be heard. */
+  told(before, frame) {
+    const { view, layout, sounds } = this.app;
+    const { seat } = view.you;
+    this.chain = chain(this.chain, frame, seat, layout);
+    for (const [source, target, card] of (before && frame.moved?.[seat]) || []) {
+      if (source === layout.draw?.source) sounds.play("draw");
+      else if (target === layout.tap_target && card !== this.heard) sounds.play("play", this.chain - 1);
+    }
+    if (frame.moved?.[seat]) this.heard = null;
+    const was = before?.seats[seat];
+    const is = view.seats[seat];
+    if (was && is?.ended && !was.ended) sounds.play(is.state === "cleared" ? "cleared" : "ended");
   }
 
   clearRefusal() {
@@ -152,7 +192,9 @@ export class Table {
     const pending = commands.moves();
     const { board, ahead } = drawn(view, pending);
     this.board.render({ board, ahead, waiting: new Set(pending.map((frame) => frame.card).filter(Boolean)),
-      drawing: pending.some((frame) => frame.t === "draw"), closed: !this.playing() });
+      drawing: pending.some((frame) => frame.t === "draw"), closed: !this.playing(),
+      marks: this.playing() ? this.help.marks() : null, chain: this.chain + (ahead ? 1 : 0) });
+    if (this.fingers.any) return;
     this.drawBar();
     this.drawControls();
     this.drawNotice();
@@ -160,10 +202,19 @@ export class Table {
     this.main.classList.toggle("is-alone", seated(view).length === 1);
     this.main.classList.toggle("is-over", view.match.phase === "ended");
     this.rivals.update();
+    drawStanding(app, this.standing);
     morph(this.card, [h("h2", null, t("scorecard")), scorecard(view)]);
     refreshScorecard(app);
     this.drawOverlay();
     this.tick();
+  }
+
+  /** Where one stands: in match play by holes, else by place. */
+  standsLine() {
+    const { view } = this.app;
+    const { standing } = view.match;
+    if (!standing) return h("span", { class: "my-place", "data-testid": "my-place" }, placeWords(view, view.you.seat));
+    return standing.over ? null : h("span", { class: "stands", "data-testid": "stands" }, standsWords(view, view.you.seat), " · ", leftWords(standing));
   }
 
   drawBar() {
@@ -177,17 +228,17 @@ export class Table {
     morph(this.bar, [
       h("button", { class: "icon-button on-felt", "aria-label": t("home.back"), "data-testid": "home", onclick: () => app.askHome() }, icon("i-back")),
       h("div", { class: "bar-hole" }, h("h1", null, holeTitle(match)),
-        h("p", null, h("span", { class: match.standing ? "bar-rule clip" : "bar-rule" }, ruleWords(match)),
-          match.standing && !match.standing.over ? h("span", { class: "stands", "data-testid": "stands" }, standsWords(app.view, you.seat), " · ", leftWords(match.standing)) : null,
+        h("p", null, this.standsLine(), h("span", { class: match.standing ? "bar-rule clip" : "bar-rule" }, ruleWords(match)),
           match.code ? h("span", { class: "code", "data-testid": "bar-code" }, match.code) : null)),
       h("dl", { class: "figures" },
         h("div", { class: "figure lead", "data-testid": "figure-lead" }, h("dt", null, t(`scoring.${scoring}.short`)),
           h("dd", null, number(seat[scoring]), h("small", null, t(`wins.${scoring}`)))),
         figure(other, number(seat[other]), "other"),
-        match.phase !== "playing" ? null : h("div", { class: "figure time", "data-key": "time", "data-testid": "figure-time" }, h("dt", null, t("figure.time")),
-          h("dd", null, h("span", { "data-clock": "elapsed" }), h("small", { "data-clock": "left" }))),
+        match.phase !== "playing" ? null : h("div", { class: "figure time", "data-key": "time", "data-testid": "figure-time" }, h("dt", { "data-clock": "label" }),
+          h("dd", { "data-clock": "time" })),
         figure("moves", you.move_count ?? 0), figure("undos", you.undo_count ?? 0)),
       h("p", { class: "so-far", "data-testid": "running" }, seat.totals.thru && !match.standing ? standsWords(app.view, you.seat) : ""),
+      reactionMenu(app, "on-felt"),
       h("button", { class: "icon-button on-felt", "aria-label": t("settings"), "data-testid": "settings", onclick: () => app.openSettings() }, icon("i-gear")),
       h("span", { class: "time-line", "aria-hidden": "true" }, h("span", null)),
     ]);
@@ -201,6 +252,7 @@ export class Table {
       "aria-keyshortcuts": key, onclick: action }, icon(iconName), h("span", null, t(name)), h("kbd", { "aria-hidden": "true" }, key));
     morph(this.controls, [
       match.options.undo === "off" ? null : button("undo", "U", "i-undo", open && (you.undo || app.commands.moves().length > 0), () => this.undo()),
+      this.help.mode === "hint" ? button("hint", "H", "i-hint", open, () => this.help.ask()) : null,
       you.done ? button("done", "D", "i-check", open, () => this.done(), "ready") : button("give_up", "G", "i-give-up", open, () => this.giveUp()),
       h("button", { class: "control card-button", "data-key": "card", "data-testid": "open-scorecard", onclick: () => openScorecard(app) },
         icon("i-card"), h("span", null, t("scorecard.short"))),
@@ -216,9 +268,9 @@ export class Table {
     else if (this.playing() && view.you.done) {
       parts.push(h("p", { class: "toast calm", "data-key": "stuck", "data-testid": "stuck" }, t(view.you.undo ? "stuck.undo" : "stuck")));
     } else if (view.match.phase === "playing" && seat?.ended) {
-      const waiting = seated(view).filter(([, other]) => !other.ended).map(([, other]) => other.name);
-      const names = new Intl.ListFormat(document.documentElement.lang).format(waiting);
-      const whom = waiting.length > NAMED ? t("ended.waiting_many", { n: waiting.length }) : waiting.length ? t("ended.waiting", { names }) : "";
+      const names = stillPlaying(view);
+      const { deadline } = view.match;
+      const whom = !names ? "" : deadline ? t("ended.waiting.time", { names, time: this.app.secondsTo(deadline) }) : t("ended.waiting", { names });
       parts.push(h("p", { class: "toast calm", "data-key": "ended", "data-testid": "ended" },
         t(`ended.${seat.state}`, { n: seat.cards_left }), whom && ` ${whom}`));
     }
@@ -250,10 +302,14 @@ export class Table {
       if (element && element.textContent !== text) element.textContent = text;
     };
     if (match.phase === "playing") {
+      if (this.me.ended && !this.fingers.any) this.drawNotice();
       const { elapsed, left, share } = app.times(match);
-      set("[data-clock=elapsed]", elapsed);
-      set("[data-clock=left]", left);
+      set("[data-clock=label]", t(left ? "figure.left_time" : "figure.time"));
+      set("[data-clock=time]", left || elapsed);
       this.bar.style.setProperty("--time-share", share.toFixed(4));
+      if (left && this.warned !== match.hole && this.playing()) app.say(t("time.soon"));
+      if (left) this.warned = match.hole;
+      this.bar.classList.toggle("soon", Boolean(left));
     }
     this.bar.classList.toggle("timed", match.phase === "playing" && Boolean(match.deadline));
     const seconds = this.overlay.querySelector("[data-seconds=starts]");

@@ -7,6 +7,7 @@ harmless. Random values (ids, secrets) come in as arguments: nothing here draws 
 from dataclasses import dataclass
 
 from server.match.options import Options
+from server.rules.players import Strength
 from server.values import value
 
 
@@ -38,6 +39,16 @@ class Kick:
 
     seat: int
     whom: int
+
+
+@dataclass(frozen=True, slots=True)
+class AddBot:
+    """Seat a house player (the host's). `token` is what it will speak for its seat with, `token_hash` its SHA-256."""
+
+    seat: int
+    strength: Strength
+    token: str
+    token_hash: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +150,7 @@ Command = (
     | Claim
     | Leave
     | Kick
+    | AddBot
     | Ready
     | Start
     | SetOptions

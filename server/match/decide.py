@@ -9,6 +9,7 @@ from dataclasses import field
 from typing import Any
 
 from server.match.commands import (
+    AddBot,
     Claim,
     CloseSeat,
     Command,
@@ -29,6 +30,7 @@ from server.match.commands import (
 from server.match.entries import (
     Acted,
     Body,
+    BotSeated,
     CountdownStarted,
     NextSet,
     OptionsSet,
@@ -40,7 +42,7 @@ from server.match.entries import (
     SeatLeft,
     SeatTaken,
 )
-from server.match.names import tell_apart
+from server.match.names import bot_name, tell_apart
 from server.match.options import MATCH_SEATS
 from server.match.state import COUNTDOWN_MS, MOST_ACTIONS, OFFLINE_MS, Hand, Match, Seat
 from server.rules import base
@@ -79,11 +81,32 @@ def _join(state: Match, command: Join) -> SeatTaken | Refusal:
         return Refusal("stale")  # two pages asked at once: the seat is there already
     if state.phase not in ("lobby", "countdown"):
         return Refusal("not_open")
-    free = [number for number in range(state.options.seats) if number not in state.seats]
+    free = _free_seats(state)
+    if not free:
+        # A house player makes room for a person: the one that came last.
+        free = sorted((n for n, seat in state.seats.items() if seat.bot), key=lambda n: -state.seats[n].since)
     if not free:
         return Refusal("room_full")
-    name = tell_apart(command.name, [seat.name for seat in state.seats.values()])
+    others = [seat.name for number, seat in state.seats.items() if number != free[0]]
+    name = tell_apart(command.name, others)
     return SeatTaken(free[0], name, command.token_hash, state.generations.get(free[0], 0) + 1)
+
+
+def _free_seats(state: Match) -> list[int]:
+    return [number for number in range(state.options.seats) if number not in state.seats]
+
+
+def _add_bot(state: Match, seat: Seat, command: AddBot, now_ms: int, world: World) -> BotSeated | Refusal:
+    if command.seat != state.host:
+        return Refusal("not_host")
+    if state.phase not in ("lobby", "countdown"):
+        return Refusal("started")
+    free = _free_seats(state)
+    if not free:
+        return Refusal("room_full")
+    name = bot_name(other.name for other in state.seats.values())
+    generation = state.generations.get(free[0], 0) + 1
+    return BotSeated(free[0], name, command.token_hash, generation, command.strength, command.token)
 
 
 def _claim(state: Match, seat: Seat, command: Claim, now_ms: int, world: World) -> SeatClaimed:
@@ -133,7 +156,7 @@ def _start(state: Match, seat: Seat, command: Start, now_ms: int, world: World) 
 def _set_options(state: Match, seat: Seat, command: SetOptions, now_ms: int, world: World) -> Body | Refusal:
     if command.seat != state.host:
         return Refusal("not_host")
-    if state.phase not in ("lobby", "countdown"):
+    if state.phase not in ("lobby", "countdown") or state.course is not None:
         return Refusal("not_open")
     if any(number >= command.options.seats for number in state.seats):
         return Refusal("seats_taken")
@@ -251,8 +274,8 @@ def _next(state: Match, seat: Seat, command: Next, now_ms: int, world: World) ->
 
 
 def _rematch(state: Match, seat: Seat, command: Rematch, now_ms: int, world: World) -> Body | Refusal:
-    if state.phase != "ended":
-        return Refusal("not_open")
+    if state.phase != "ended" or state.course is not None:
+        return Refusal("not_open")  # a course is played once
     if state.next_match is not None:
         return Refusal("stale")
     return RematchNamed(command.match_id, command.room, command.secret)
@@ -262,6 +285,7 @@ _HANDLERS: Mapping[type[Command], Any] = {
     Claim: _claim,
     Leave: _leave,
     Kick: _kick,
+    AddBot: _add_bot,
     Ready: _ready,
     Start: _start,
     SetOptions: _set_options,

@@ -9,12 +9,14 @@ from server.match.decide import World
 from server.match.entries import (
     Body,
     CountdownStarted,
+    CourseClosed,
     Created,
     HoleClosed,
     HoleOpened,
     HostChanged,
     MatchEnded,
     Result,
+    SeatLeft,
     TimeGiven,
 )
 from server.match.state import COUNTDOWN_MS, HOST_OFFLINE_MS, Match, Seat
@@ -24,6 +26,8 @@ from server.rules.codes import SEALING, sealed_code
 
 def due(state: Match, world: World, now_ms: int) -> Body | None:
     """Return the next thing that must happen at `now_ms` (engine clock), or None. Call again after applying it."""
+    if state.course is not None and state.course_open and now_ms >= state.course.closes_at_ms:
+        return CourseClosed()
     if state.phase == "ended":
         return None
     given = _time_to_give(state, world)
@@ -31,9 +35,12 @@ def due(state: Match, world: World, now_ms: int) -> Body | None:
         return given
     if state.conceded is not None:
         return MatchEnded(abandoned=not state.here())
+    people, here = state.people(), state.here()
+    if here and not people:
+        return SeatLeft(next(iter(here)))  # house players play for somebody, or go home
     if state.phase == "playing":
         body: Body | None = _due_playing(state, now_ms)
-    elif not state.here():
+    elif not people:
         body = MatchEnded(abandoned=True)
     elif state.phase == "between":
         body = _due_between(state, world, now_ms)
@@ -44,12 +51,19 @@ def due(state: Match, world: World, now_ms: int) -> Body | None:
 
 def wakes_at(state: Match) -> int:
     """Return when the clock alone makes something due (ms), 0 if it doesn't; presence may do so earlier."""
+    ends_at_ms = _clock_ends_at(state)
+    if state.course is None or state.course_over:
+        return ends_at_ms
+    return min(ends_at_ms or state.course.closes_at_ms, state.course.closes_at_ms)
+
+
+def _clock_ends_at(state: Match) -> int:
     return state.deadline_ms or state.starts_at_ms
 
 
 def _time_to_give(state: Match, world: World) -> TimeGiven | None:
     """An outage is given back to the clock that ran when it began, and to that one only."""
-    ends_at_ms = wakes_at(state)
+    ends_at_ms = _clock_ends_at(state)
     if state.phase == "playing":
         clock_from_ms = state.opened_at_ms
     elif state.phase == "between" and ends_at_ms:
@@ -80,7 +94,7 @@ def _new_host(state: Match, world: World, now_ms: int) -> HostChanged | None:
     since_ms = world.offline_since.get(state.host)
     if since_ms is None or now_ms - since_ms < HOST_OFFLINE_MS:
         return None
-    online = [number for number in state.here() if number not in world.offline_since]
+    online = [number for number in state.people() if number not in world.offline_since]
     heirs = [number for number in online if number > state.host] or online
     return HostChanged(heirs[0]) if heirs else None
 
@@ -140,8 +154,9 @@ def _result(state: Match, seat: Seat) -> Result:
 def _due_between(state: Match, world: World, now_ms: int) -> Body | None:
     if formats.over(state):
         return MatchEnded(abandoned=False)
-    waiting = [n for n, seat in state.here().items() if not seat.next and n not in world.offline_since]
-    anybody = any(seat.next for seat in state.here().values())
+    # House players are always ready: the next hole waits for the people.
+    waiting = [n for n, seat in state.people().items() if not seat.next and n not in world.offline_since]
+    anybody = any(seat.next for seat in state.people().values())
     if anybody and not waiting:
         return open_hole(state, 0)
     if state.starts_at_ms and now_ms >= state.starts_at_ms:
@@ -159,5 +174,6 @@ def rematch_of(state: Match) -> Created:
     match_id, room, secret = state.next_match
     here = state.here()
     seated = tuple((number, seat.name, seat.token_hash) for number, seat in here.items())
-    host = state.host if state.host in here else min(here, default=0)
-    return Created(match_id, room, state.options, secret, host, seated, SEALING)
+    host = state.host if state.host in here else min(state.people(), default=0)
+    bots = tuple((number, seat.bot, seat.token) for number, seat in here.items() if seat.bot)
+    return Created(match_id, room, state.options, secret, host, seated, SEALING, bots=bots)

@@ -11,8 +11,10 @@ from typing import Any, Final, Literal
 
 from pydantic_core import from_json, to_json
 
+from server.match.on_course import OnCourse, dump_on_course, load_on_course
 from server.match.options import Options, dump_options, load_options
 from server.rules.base import Ending
+from server.rules.players import Strength
 from server.rules.table import Event, dump_event, load_event
 from server.values import value
 
@@ -28,7 +30,8 @@ class SchemaTooNew(ValueError):
 class Created:
     """The match exists. `seated` holds (seat, name, token hash); more than one after a rematch.
 
-    `sealing`: the derivation of its deals, as docs/deals.md numbers them; it stays what it was.
+    `sealing`: the derivation of its deals, as docs/deals.md numbers them; it stays what it was. `course`: the one that
+    it is a round of. `bots`: of those seated, the house players, as (seat, strength, token).
     """
 
     match_id: str
@@ -38,6 +41,8 @@ class Created:
     host: int
     seated: tuple[tuple[int, str, str], ...]
     sealing: int = 1
+    course: OnCourse | None = None
+    bots: tuple[tuple[int, Strength, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,18 @@ class SeatTaken:
     name: str
     token_hash: str
     generation: int
+
+
+@dataclass(frozen=True, slots=True)
+class BotSeated:
+    """A house player was given a seat. `token` is kept, so that any worker can speak for it; no viewer is told it."""
+
+    seat: int
+    name: str
+    token_hash: str
+    generation: int
+    strength: Strength
+    token: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,9 +203,15 @@ class RematchNamed:
     secret: str
 
 
+@dataclass(frozen=True, slots=True)
+class CourseClosed:
+    """The course that this is a round of is over: its holes hide nothing any more."""
+
+
 Body = (
     Created
     | SeatTaken
+    | BotSeated
     | SeatClaimed
     | SeatLeft
     | SeatKicked
@@ -204,6 +227,7 @@ Body = (
     | TimeGiven
     | MatchEnded
     | RematchNamed
+    | CourseClosed
 )
 
 
@@ -222,6 +246,7 @@ class Entry:
 KINDS: Final[dict[str, type[Body]]] = {
     "created": Created,
     "taken": SeatTaken,
+    "bot": BotSeated,
     "claimed": SeatClaimed,
     "left": SeatLeft,
     "kicked": SeatKicked,
@@ -237,6 +262,7 @@ KINDS: Final[dict[str, type[Body]]] = {
     "time": TimeGiven,
     "over": MatchEnded,
     "rematch": RematchNamed,
+    "course_over": CourseClosed,
 }
 _NAMES: Final = {kind: name for name, kind in KINDS.items()}
 _FIELDS: Final = {kind: tuple(field.name for field in fields(kind)) for kind in KINDS.values()}
@@ -259,14 +285,17 @@ def _load_results(plain: Mapping[str, list[Any]]) -> dict[int, Result]:
 
 _DUMP: Final[dict[str, Callable[[Any], Any]]] = {
     "options": dump_options,
+    "course": dump_on_course,
     "events": lambda events: [dump_event(event) for event in events],
     "results": _dump_results,
 }
 _LOAD: Final[dict[str, Callable[[Any], Any]]] = {
     "options": load_options,
+    "course": load_on_course,
     "events": lambda plain: tuple(load_event(event) for event in plain),
     "results": _load_results,
     "seated": lambda plain: tuple((seat, name, token) for seat, name, token in plain),
+    "bots": lambda plain: tuple((seat, strength, token) for seat, strength, token in plain),
 }
 
 

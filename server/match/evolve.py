@@ -11,7 +11,9 @@ from typing import Any
 from server.match.entries import (
     Acted,
     Body,
+    BotSeated,
     CountdownStarted,
+    CourseClosed,
     Created,
     Entry,
     HoleClosed,
@@ -74,7 +76,8 @@ def replay(entries: Iterable[Entry]) -> Match:
 
 
 def _created(body: Created) -> Match:
-    seats = {number: Seat(name, token) for number, name, token in body.seated}
+    bots: dict[int, Any] = {number: {"bot": strength, "token": token} for number, strength, token in body.bots}
+    seats = {number: Seat(name, token, **bots.get(number, {})) for number, name, token in body.seated}
     if body.options.alone:
         seats = {number: replace(seat, ready=True) for number, seat in seats.items()}
     return Match(
@@ -84,6 +87,7 @@ def _created(body: Created) -> Match:
         secret=body.secret,
         host=body.host,
         sealing=body.sealing,
+        course=body.course,
         version=1,
         seats=seats,
         generations=dict.fromkeys(seats, 1),
@@ -102,7 +106,15 @@ def _back_to_lobby(state: Match, **changes: Any) -> Match:
 
 
 def _taken(state: Match, entry: Entry, body: SeatTaken) -> Match:
-    seat = Seat(body.name, body.token_hash, body.generation)
+    return _seated(state, entry, body, Seat(body.name, body.token_hash, body.generation, since=entry.version))
+
+
+def _bot_seated(state: Match, entry: Entry, body: BotSeated) -> Match:
+    seat = Seat(body.name, body.token_hash, body.generation, since=entry.version, bot=body.strength, token=body.token)
+    return _seated(state, entry, body, seat)
+
+
+def _seated(state: Match, entry: Entry, body: SeatTaken | BotSeated, seat: Seat) -> Match:
     return _back_to_lobby(
         state,
         version=entry.version,
@@ -141,7 +153,7 @@ def _gone(state: Match, entry: Entry, number: int, standing: Standing) -> Match:
         if number in state.playing():
             state = _end_hand(state, entry, number, "gave_up")
     if number == state.host:
-        heirs = [n for n in state.here() if n > number] or list(state.here())
+        heirs = [n for n in state.people() if n > number] or list(state.people())
         if heirs:
             state = replace(state, host=heirs[0])
     return state
@@ -331,8 +343,13 @@ def _rematch(state: Match, entry: Entry, body: RematchNamed) -> Match:
     return replace(state, version=entry.version, next_match=(body.match_id, body.room, body.secret))
 
 
+def _course_closed(state: Match, entry: Entry, body: CourseClosed) -> Match:
+    return replace(state, version=entry.version, course_over=True)
+
+
 _HANDLERS: Mapping[type[Body], Any] = {
     SeatTaken: _taken,
+    BotSeated: _bot_seated,
     SeatClaimed: _claimed,
     SeatLeft: _left,
     SeatKicked: _kicked,
@@ -348,4 +365,5 @@ _HANDLERS: Mapping[type[Body], Any] = {
     TimeGiven: _time,
     MatchEnded: _over,
     RematchNamed: _rematch,
+    CourseClosed: _course_closed,
 }

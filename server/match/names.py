@@ -23,12 +23,23 @@ _SELECTORS: Final = frozenset(
 )
 
 
-def clean(text: str) -> str | None:
-    """Return the name as it is kept (NFC, single spaces, at most 24 characters), or None if it can't be one.
+BOT_NAMES: Final = ("Birdie", "Divot", "Mulligan", "Caddie", "Bogey", "Fescue", "Dogleg", "Links")
+"""House players' names, words of the course; none is a person's."""
 
-    None stands for: empty, longer than 24 characters, made of invisible characters only, or with markup in it.
+
+def bot_name(taken: Iterable[str]) -> str:
+    """Return a name for another house player beside these; it says what it is, wherever names are shown."""
+    known = set(taken)
+    names = [f"{name} (bot)" for name in BOT_NAMES]
+    return tell_apart(next((name for name in names if name not in known), names[0]), known)
+
+
+def clean(text: str, longest: int = LONGEST) -> str | None:
+    """Return the name as it is kept (NFC, single spaces, at most `longest` characters), or None if it can't be one.
+
+    None stands for: empty, longer than that, made of invisible characters only, or with markup in it.
     """
-    if len(text) > 20 * LONGEST or not _MARKUP.isdisjoint(text):
+    if len(text) > 20 * longest or not _MARKUP.isdisjoint(text):
         return None
     spaced = "".join(
         " " if unicodedata.category(char) in {"Zs", "Zl", "Zp"} or char in "\t\n\r" else char for char in text
@@ -40,7 +51,7 @@ def clean(text: str) -> str | None:
     )
     # Composed only now: what was taken out may have stood between a letter and its mark.
     name = " ".join(unicodedata.normalize("NFC", kept).split())
-    if not name or len(name) > LONGEST:
+    if not name or len(name) > longest:
         return None
     if all(char in _JOINERS or char == " " or unicodedata.category(char) in _MARKS for char in name):
         return None

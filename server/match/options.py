@@ -14,6 +14,7 @@ Scoring = Literal["traditional", "app"]
 Undo = Literal["off", "plays", "all"]
 Spectators = Literal["fair", "live", "off"]
 Visibility = Literal["private", "public"]
+Help = Literal["off", "hint", "highlight"]
 Format = Literal["stroke", "match"]
 
 HOLES: Final = (1, 18)
@@ -30,6 +31,7 @@ class Options:
 
     `rule`: the name of a preset, or the letters of rules that have no name. `hole_seconds` 0 means no limit; `deals`
     are canonical deal codes, one a hole of the round. `sudden_death`: a level match goes on, of match play alone.
+    `help`: what the pages show of the moves that they are given.
     """
 
     game: str = "golf"
@@ -42,6 +44,7 @@ class Options:
     spectators: Spectators = "fair"
     visibility: Visibility = "private"
     deals: tuple[str, ...] = ()
+    help: Help = "off"
     format: Format = "stroke"
     sudden_death: bool = False
 

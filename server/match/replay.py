@@ -74,7 +74,7 @@ def replayed(code: str, undo: UndoMode, told: dict[str, Any]) -> Replayed:
         if at < before:
             faults.append(Fault(f"moves[{place}]", "is earlier than the one before it"))
         before = at
-        events = _events(game, rules, board, undo, what, words)
+        events = recorded_events(game, rules, board, undo, what, words)
         if isinstance(events, Refusal) or words_of(events) != words:
             why = events.code if isinstance(events, Refusal) else "other cards"
             faults.append(Fault(f"moves[{place}]", f"is not a move that the rules allow there ({why})"))
@@ -88,7 +88,7 @@ def replayed(code: str, undo: UndoMode, told: dict[str, Any]) -> Replayed:
     return Replayed(game, rules, board, told, tuple(faults))
 
 
-def _events(
+def recorded_events(
     game: Game, rules: Any, board: Board, undo: UndoMode, what: str, words: list[str]
 ) -> tuple[Event, ...] | Refusal:
     """Decide a recorded move as the match did."""

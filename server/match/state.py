@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
 from server.match.entries import Result
+from server.match.on_course import OnCourse
 from server.match.options import Options
 from server.rules.base import Board, Ending, Game
 from server.rules.games import GAMES
+from server.rules.players import Strength
 from server.rules.table import Table
 from server.values import value
 
@@ -69,7 +71,11 @@ class Hand:
 
 @dataclass(frozen=True)
 class Seat:
-    """A seat of the match; `hand` is None where this hole was not dealt to it. Without slots: see `changed`."""
+    """A seat of the match; `hand` is None where this hole was not dealt to it. Without slots: see `changed`.
+
+    `since`: the version that seated it. `bot`: the strength of a house player, whose own `token` is kept; a person's
+    seat has neither.
+    """
 
     name: str
     token_hash: str
@@ -80,6 +86,9 @@ class Seat:
     standing: Standing = "here"
     hand: Hand | None = None
     results: tuple[Result, ...] = ()
+    since: int = 1
+    bot: Strength | None = None
+    token: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +136,13 @@ class Match:
     sealing: int = 1
     nonces: Mapping[int, str] = field(default_factory=dict)
     conceded: int | None = None
+    course: OnCourse | None = None
+    course_over: bool = False
+
+    @property
+    def course_open(self) -> bool:
+        """This is a round of a course that others may still play: its holes are closed to all."""
+        return self.course is not None and not self.course_over
 
     @property
     def game(self) -> Game:
@@ -142,6 +158,10 @@ class Match:
     def here(self) -> dict[int, Seat]:
         """Return the seats that are still in the match."""
         return {number: seat for number, seat in self.seats.items() if seat.standing == "here"}
+
+    def people(self) -> dict[int, Seat]:
+        """Return the seats that are still in the match and no house player's."""
+        return {number: seat for number, seat in self.seats.items() if seat.standing == "here" and not seat.bot}
 
     def playing(self) -> list[int]:
         """Return the seats whose hole goes on."""

@@ -42,6 +42,9 @@ class Telling:
             patch["match"] = match
         if len(after.closed) > len(before.closed):
             patch["card"] = [view.card_view(after, closed) for closed in after.closed[len(before.closed) :]]
+        elif before.course_open and not after.course_open:
+            match["card"] = [view.card_view(after, closed) for closed in after.closed]  # the whole card anew
+            patch["match"] = match
         old_seats, new_seats = view.seats_view(before), view.seats_view(after)
         seats: dict[str, Any] = {
             str(number): changed

@@ -15,6 +15,7 @@ from server.match import formats
 from server.match.formats import PAR, places, totals
 from server.match.options import Options, dump_options
 from server.match.patch import move
+from server.match.record import result_fields
 from server.match.state import ClosedHole, Hand, Match, Seat
 from server.rules import base
 from server.rules.codes import commitment
@@ -49,6 +50,8 @@ def horizon(state: Match, viewer: Viewer, owner: int) -> int:
     if hand is None:
         return 0
     whole = len(hand.log)
+    if viewer != owner and state.course_open:
+        return 0  # whoever looks on may play the course yet
     if state.phase != "playing" or viewer == owner:
         return whole
     seat = state.seats.get(viewer) if viewer is not None else None
@@ -76,7 +79,7 @@ def horizon(state: Match, viewer: Viewer, owner: int) -> int:
 
 
 @lru_cache(maxsize=1024)
-def _options_view(options: Options) -> dict[str, Any]:
+def options_view(options: Options) -> dict[str, Any]:
     """Options without the typed deals: those are codes, and show when their hole may show its own."""
     plain = dump_options(options)
     del plain["deals"]
@@ -85,6 +88,8 @@ def _options_view(options: Options) -> dict[str, Any]:
 
 
 def _code_shown(state: Match) -> bool:
+    if state.course_open:
+        return False
     return state.options.typed(state.hole) or state.options.alone or state.phase in ("between", "ended")
 
 
@@ -100,7 +105,7 @@ def match_view(state: Match) -> dict[str, Any]:
     return {
         "id": state.match_id,
         "room": state.room,
-        "options": _options_view(state.options),
+        "options": options_view(state.options),
         "phase": state.phase,
         "hole": state.hole,
         "host": state.host,
@@ -116,31 +121,32 @@ def match_view(state: Match) -> dict[str, Any]:
         "next": None if following is None else {"match": following[0], "room": following[1]},
         "par": PAR * state.options.holes,
         "standing": formats.standing_fields(formats.standing(state)),
+        **_course_view(state),
     }
 
 
+def _course_view(state: Match) -> dict[str, Any]:
+    """Which course this is a round of, and until when (ms) it hides its holes; matches of no course lack the field."""
+    course = state.course
+    if course is None:
+        return {}
+    return {"course": {"id": course.course_id, "closes_at": course.closes_at_ms, "open": state.course_open}}
+
+
 def card_view(state: Match, closed: ClosedHole) -> dict[str, Any]:
-    """Return a closed hole, which hides nothing any more; in match play with its winner, None if it was halved."""
-    options = state.options
+    """Return a closed hole, which hides nothing any more, unless others may still play it.
+
+    In match play with its winner, None if it was halved.
+    """
+    options, shown = state.options, not state.course_open
     won = {"winner": formats.hole_winner(closed.results, options.scoring)} if options.match_play else {}
     return {
         **won,
         "hole": closed.hole,
-        "code": closed.code,
+        "code": closed.code if shown else None,
         "rule": closed.rule,
-        "stock": list(closed.stock),
-        "scores": {
-            str(number): {
-                "how": result.ending,
-                "cards_left": result.cards_left,
-                "stock": result.stock,
-                "traditional": result.traditional,
-                "app": result.app,
-                "moves": result.moves,
-                "undos": result.undos,
-            }
-            for number, result in closed.results.items()
-        },
+        "stock": list(closed.stock) if shown else [],
+        "scores": {str(number): result_fields(result) for number, result in closed.results.items()},
     }
 
 
@@ -187,6 +193,7 @@ _NO_COUNTS: Mapping[str, Any] = {
 def _seat_view(state: Match, seat: Seat, place: int | None) -> dict[str, Any]:
     view = {
         "name": seat.name,
+        "bot": seat.bot,
         "ready": seat.ready,
         "next": seat.next,
         "totals": formats.totals_fields(totals(seat)),
@@ -205,7 +212,7 @@ def seats_view(state: Match) -> dict[int, dict[str, Any]]:
     return {number: _seat_view(state, seat, standing.get(number)) for number, seat in state.seats.items()}
 
 
-def _public_piles(table: Table) -> dict[str, list[str]]:
+def public_piles(table: Table) -> dict[str, list[str]]:
     """Return a table's piles, the cards that lie face down as "?"."""
     piles: dict[str, list[str]] = {}
     for name, cards in table.piles.items():
@@ -221,8 +228,8 @@ def board_view(state: Match, viewer: Viewer, owner: int) -> dict[str, list[str]]
         return None
     seen = horizon(state, viewer, owner)
     if seen == len(hand.log):
-        return _public_piles(hand.board.table)
-    piles = _public_piles(state.table)
+        return public_piles(hand.board.table)
+    piles = public_piles(state.table)
     for logged in hand.log[:seen]:
         move(piles, logged.steps)
     return piles

@@ -6,44 +6,36 @@ stable code; nothing inside asks about shape again. Unknown fields are refused, 
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
 
-from server.match.options import HOLE_SECONDS, HOLES, MATCH_SEATS, MORE_HOLES, SEATS, Options, check
+from server.match.options import HOLE_SECONDS, HOLES, MATCH_SEATS, SEATS, Options, check
+from server.protocol.courses import CourseMessage, PlayCourse
+from server.protocol.fields import (
+    CardText,
+    Hole,
+    MatchId,
+    Name,
+    Nonce,
+    Number,
+    Pile,
+    Room,
+    SeatNumber,
+    Seq,
+    Token,
+)
+from server.protocol.fields import ProtocolError as ProtocolError
+from server.protocol.fields import Said as _Said
 from server.rules.base import Game, rule_fields, rule_name, rules_named
 from server.rules.cards import JOKERS, CardsError, parse_cards
 from server.rules.codes import CodeError, code_for_deck, parse_code
 from server.rules.games import GAMES
+from server.rules.players import Strength
 
 PROTOCOL: Final = 1
 LARGEST: Final = 8_192
 """Bytes of the largest message: eighteen decks typed in as cards fit."""
-
-
-class ProtocolError(Exception):
-    """A message that is not understood or not allowed: a stable `code`, words in English, parameters."""
-
-    def __init__(self, code: str, words: str, **params: str | int) -> None:
-        super().__init__(code)
-        self.code, self.words, self.params = code, words, params
-
-
-class _Said(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-Token = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
-Nonce = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
-Room = Annotated[str, StringConstraints(min_length=1, max_length=40)]
-MatchId = Annotated[str, StringConstraints(pattern=r"^[0-9a-z]{26}$")]
-Name = Annotated[str, StringConstraints(max_length=500)]
-Pile = Annotated[str, StringConstraints(min_length=1, max_length=16)]
-CardText = Annotated[str, StringConstraints(min_length=1, max_length=3)]
-Number = Annotated[int, Field(ge=0, le=2**31)]
-Seq = Annotated[int, Field(ge=1, le=2**31)]
-SeatNumber = Annotated[int, Field(ge=0, lt=SEATS[1])]
-Hole = Annotated[int, Field(ge=1, le=HOLES[1] + MORE_HOLES)]
 
 
 class VariantSaid(_Said):
@@ -69,7 +61,8 @@ class OptionsSaid(_Said):
     hole_seconds: Annotated[int, Field(ge=0, le=HOLE_SECONDS[1])] = 240
     spectators: Literal["fair", "live", "off"] = "fair"
     visibility: Literal["private", "public"] = "private"
-    deals: Annotated[list[Annotated[str, StringConstraints(max_length=400)]], Field(max_length=HOLES[1])] = []
+    help: Literal["off", "hint", "highlight"] = "off"
+    deals: list[Annotated[str, StringConstraints(max_length=400)]] = Field(default_factory=list, max_length=HOLES[1])
     format: Literal["stroke", "match"] = "stroke"
     sudden_death: bool = False
 
@@ -132,6 +125,17 @@ class Ping(_Said):
     n: Number
 
 
+Reaction = Literal["hello", "good_luck", "well_played", "wow", "ouch", "so_close", "thinking", "thanks"]
+REACTIONS: Final = get_args(Reaction)
+
+
+class React(_Said):
+    """Say one of a few words to all in the match. It is heard now or never: no command, no seq, no entry."""
+
+    t: Literal["react"]
+    reaction: Reaction
+
+
 class ReadySaid(_Said):
     """Ready for the start, or not. `nonce`: 128 random bits of the page's own, which the deals will depend on."""
 
@@ -154,6 +158,14 @@ class KickSaid(_Said):
     t: Literal["kick"]
     seq: Seq
     seat: SeatNumber
+
+
+class AddBotSaid(_Said):
+    """Seat a house player."""
+
+    t: Literal["add_bot"]
+    seq: Seq
+    strength: Strength
 
 
 class LeaveSaid(_Said):
@@ -242,6 +254,7 @@ SeatMessage = (
     ReadySaid
     | StartSaid
     | KickSaid
+    | AddBotSaid
     | LeaveSaid
     | SetOptionsSaid
     | PlaySaid
@@ -253,7 +266,9 @@ SeatMessage = (
     | NextSaid
     | RematchSaid
 )
-Message = Hello | LobbyAsk | Host | JoinRoom | Watch | Resume | Ping | SeatMessage
+Message = (
+    Hello | LobbyAsk | Host | JoinRoom | Watch | Resume | Ping | React | PlayCourse | CourseMessage | SeatMessage
+)
 
 _ADAPTER: Final[TypeAdapter[Message]] = TypeAdapter(Annotated[Message, Field(discriminator="t")])
 _validate: Final[Callable[[str | bytes], Message]] = _ADAPTER.validator.validate_json
@@ -299,6 +314,14 @@ def _explain(first: Any) -> ProtocolError:
         return ProtocolError("bad_options", f"The option {option!r} can't be that.", field=option)
     said = {"missing": "is missing", "extra_forbidden": "is not known"}.get(kind, "can't be that")
     return ProtocolError("bad_field", f"The field {field[:40]!r} {said}.", field=field[:40])
+
+
+def read_options(plain: dict[str, Any]) -> Options:
+    """Return the options that stand in a message as they were sent. Raises ProtocolError."""
+    try:
+        return options_of(OptionsSaid.model_validate(plain))
+    except ValidationError as error:
+        raise _explain({**(first := error.errors()[0]), "loc": ("", "options", *first["loc"])}) from None
 
 
 def options_of(said: OptionsSaid) -> Options:

@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic_core import to_json
 
-from server.protocol.client import PROTOCOL
+from server.protocol.client import PROTOCOL, Reaction
+from server.protocol.course_frames import CourseFrames
+from server.protocol.fields import Frame as Frame
 from server.protocol.words import words_of
-
-Frame = dict[str, Any]
 
 
 def encode(frame: Frame) -> bytes:
@@ -66,6 +66,11 @@ def lobby(rooms: list[dict[str, Any]]) -> Frame:
 def presence(seats: dict[int, int | None], spectators: int) -> Frame:
     """Say who is online: None, or offline since when (ms)."""
     return {"t": "presence", "seats": {str(n): since for n, since in seats.items()}, "spectators": spectators}
+
+
+def reaction(seat: int, said: str) -> Frame:
+    """Pass on what a seat said, one of `client.REACTIONS`."""
+    return {"t": "reaction", "seat": seat, "reaction": said}
 
 
 def replaced() -> Frame:
@@ -211,6 +216,14 @@ class PresenceFrame(_Shape):
     spectators: int
 
 
+class ReactionFrame(_Shape):
+    """Shape of `reaction`."""
+
+    t: Literal["reaction"]
+    seat: int
+    reaction: Reaction
+
+
 class BareFrame(_Shape):
     """Shape of `replaced` and `gone`."""
 
@@ -234,7 +247,9 @@ AnyFrame = (
     | PongFrame
     | LobbyFrame
     | PresenceFrame
+    | ReactionFrame
     | BareFrame
     | StatusFrame
+    | CourseFrames
 )
 FRAMES: TypeAdapter[AnyFrame] = TypeAdapter(Annotated[AnyFrame, Field(discriminator="t")])

@@ -30,6 +30,8 @@ REFUSALS: Final[dict[str, str]] = {
     "seat_online": "That seat has not been offline for a minute.",
     "seats_taken": "More seats are taken than that.",
     "room_full": "The room is full.",
+    "started": "The match has begun.",
+    "bots_off": "There are no house players here just now.",
     "kicked": "You were put out of this room.",
     "engine_away": "The server can't store moves right now. Please try again.",
     "gone": "This match does not exist any more.",
@@ -65,6 +67,19 @@ ERRORS: Final[dict[str, str]] = {
     "stream_newer": "This match was written by a newer version of the server.",
     "stream_bad": "This match can't be read. Nothing of it was changed.",
     "draining": "The server is about to restart.",
+    "no_course": "There is no such course, or it is no longer kept.",
+    "course_not_open": "This course has not begun yet.",
+    "course_over": "This course is over.",
+    "course_open": "This course is still open: until it is over its deals stay closed.",
+    "already_played": "This browser has played its round of this course.",
+    "name_taken": "Another browser plays under that name.",
+    "not_on_roster": "That name is not on the roster.",
+    "not_organiser": "Only the organiser can do that.",
+    "bad_roster": "A name of the roster can't be that, stands there twice, or is one too many.",
+    "bad_title": "A title has 1 to 60 visible characters, without < and >.",
+    "bad_window": "An event begins within 90 days and is open for at most 30, until a time to come.",
+    "no_such_match": "There is no such match, or its record is no longer kept.",
+    "not_ended": "That match goes on.",
 }
 
 

@@ -1,10 +1,15 @@
-"""The registry: every game by name. The only place that lists them."""
+"""The registry: every game by name, and who plays it for the house. The only place that lists them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from server.rules.base import Game
 from server.rules.golf import Golf
+from server.rules.golf_players import GolfMind
+from server.rules.players import Below, Mind, Strength
 
 GAMES: Final[Mapping[str, Game]] = MappingProxyType({"golf": Golf()})
+
+MINDS: Final[Mapping[str, Callable[[Strength, Any, Below], Mind]]] = MappingProxyType({"golf": GolfMind})
+"""The house players of the games that have any, made of a strength, the rules of a hole and chance."""

@@ -6,20 +6,14 @@ goes in as a number of cards, so that there is nothing to peek at. Pure: chance 
 and no wire.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Final, Literal
+from typing import Final
 
 from server.rules.cards import JOKERS, Card, deck_with, rank
 from server.rules.golf import CARDS_A_COLUMN, COLUMNS, KING, GolfRules, joins
+from server.rules.players import Below, Strength
 from server.rules.table import HIDDEN, STOCK, WASTE, Draw, Move, PileId, Play
-
-Strength = Literal["greedy", "searching", "counting"]
-STRENGTHS: Final[tuple[Strength, ...]] = ("greedy", "searching", "counting")
-"""The weakest first."""
-
-Below = Callable[[int], int]
-"""Chance: gives a whole number from 0 to one less than its argument."""
 
 # A row stands for a card on the waste: a joker, a rank from 1, or no card at all.
 _JOKER: Final = 0

@@ -13,11 +13,13 @@ from server.match.entries import Created
 from server.match.names import clean
 from server.match.state import Match
 from server.protocol import client as said
+from server.protocol import courses
 from server.protocol import server as say
 from server.protocol.client import ProtocolError, options_of
 from server.protocol.words import words_of
 from server.rules.codes import SEALING
 from server.runtime.allowance import Allowances
+from server.runtime.course_desk import CourseDesk
 from server.runtime.hub import Hub
 from server.runtime.ids import (
     TokenHash,
@@ -52,6 +54,7 @@ class Entrance:
         self.entries = Allowances(*allowed.entries)
         self.rooms = Allowances(*allowed.rooms)
         self._guesses = Allowances(*GUESSES)
+        self._desk = CourseDesk(hub, hub.clubhouse)
         self.draining = False
 
     def __len__(self) -> int:
@@ -76,9 +79,36 @@ class Entrance:
                     self._enter(session, room, None)
                 elif isinstance(message, said.Resume):
                     await self._resume(session, message)
+                elif isinstance(message, courses.PlayCourse):
+                    await self._play_course(session, message)
         except TimeoutError:
             raise error_of("engine_away") from None
         self._hub.lookers.leave(session)
+
+    async def ask_course(self, session: Session, message: courses.CourseMessage) -> None:
+        """Answer what is asked about courses, in a match or in none. Raises ProtocolError, EngineError, Unreadable."""
+        if not self.entries.take(session.address):
+            raise error_of("too_fast")
+        try:
+            async with asyncio.timeout(self._patience_s):
+                await self._desk.answer(session, message, lambda: self._allow_room(session))
+        except TimeoutError:
+            raise error_of("engine_away") from None
+
+    def _allow_room(self, session: Session) -> None:
+        """Take an address's credit for one more room or course."""
+        if self.draining:
+            raise error_of("draining")
+        if not self.rooms.take(session.address):
+            raise error_of("too_many_rooms")
+
+    async def _play_course(self, session: Session, message: courses.PlayCourse) -> None:
+        room, made = await self._desk.round_of(message, lambda: self._allow_room(session))
+        owner = token_hash(message.token)
+        if made:
+            self._enter(session, room, room.seat_of(owner))
+        else:
+            await self._take_over(session, room, owner)
 
     async def _host(self, session: Session, message: said.Host) -> None:
         name = _name(message.name)
@@ -86,10 +116,7 @@ class Entrance:
         owner, match_id = token_hash(message.token), match_id_of(message.token)
         room = await self._hub.open(match_id)
         if room is None:
-            if self.draining:
-                raise error_of("draining")
-            if not self.rooms.take(session.address):
-                raise error_of("too_many_rooms")
+            self._allow_room(session)
             while not await self._hub.make(
                 Created(match_id, new_room_code(), options, new_secret(), 0, ((0, name, owner),), SEALING)
             ):
@@ -194,6 +221,8 @@ def _knows_more(message: said.Resume, state: Match, seat: int | None) -> bool:
 
 
 def _may_watch(state: Match) -> bool:
+    if state.course_open:
+        return False  # whoever looks on may play the course yet
     return state.options.spectators != "off" or state.phase == "ended"
 
 

@@ -18,6 +18,7 @@ from server import settings
 from server.protocol import client as said
 from server.protocol import server as say
 from server.protocol.client import PROTOCOL, ProtocolError, parse
+from server.protocol.courses import CourseMessage
 from server.runtime.addresses import Network, party_of
 from server.runtime.allowance import Allowance
 from server.runtime.deciding import Letter
@@ -247,6 +248,8 @@ class Gateway:
             raise error_of("not_in_match")
         if session.seat is None:
             raise error_of("spectators_cannot")
+        if isinstance(message, said.AddBotSaid) and not self._hub.house.may_seat(room):
+            raise error_of("bots_off")
         command = command_of(message, session.seat)
         room.post(Letter(command, session, session.seat, session.generation, message.seq))
 
@@ -258,7 +261,19 @@ class Gateway:
                 self._hub.lookers.leave(session)
             else:
                 await self._hub.lookers.look(session)
+        elif isinstance(message, said.React):
+            self._react(session, message)
         elif isinstance(message, said.Hello):
             session.say(say.welcome(self._worker, self._hub.clock.now_ms()))
+        elif isinstance(message, CourseMessage):
+            await self.entrance.ask_course(session, message)
         else:
             await self.entrance.come_in(session, message)
+
+    def _react(self, session: Session, message: said.React) -> None:
+        if session.room is None:
+            raise error_of("not_in_match")
+        if session.seat is None:
+            raise error_of("spectators_cannot")
+        if not session.room.reactions.say(session.seat, message.reaction):
+            raise error_of("too_fast")

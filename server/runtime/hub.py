@@ -8,11 +8,14 @@ import asyncio
 import logging
 from collections.abc import Mapping
 
-from server.match.entries import Acted, Created, Entry, HoleOpened, MatchEnded, RematchNamed
-from server.match.state import Match
+from server.match.entries import Acted, BotSeated, Created, Entry, HoleOpened, MatchEnded, RematchNamed
+from server.match.state import Match, Phase
 from server.protocol import server as say
 from server.runtime.chores import Chores
 from server.runtime.clock import EngineClock
+from server.runtime.clubhouse import Clubhouse
+from server.runtime.company import TICK_S, Company
+from server.runtime.house import House
 from server.runtime.lifetimes import Lifetimes
 from server.runtime.lookers import Lookers, line_of
 from server.runtime.metrics import Metrics
@@ -21,6 +24,7 @@ from server.runtime.outbox import frame
 from server.runtime.records import SWEEP_S, RecordKeeper
 from server.runtime.room import Room
 from server.runtime.session import Session
+from server.store.courses import Courses
 from server.store.errors import EngineError
 from server.store.lobby import Lobby
 from server.store.matches import OUTAGE_MS, Matches, State, Stored
@@ -46,17 +50,34 @@ class Hub:
         matches: Matches,
         lobby: Lobby,
         records: Records,
+        courses: Courses,
         clock: EngineClock,
         lifetimes: Lifetimes,
         metrics: Metrics,
+        house: House,
     ) -> None:
         self.matches, self.clock, self._lifetimes = matches, clock, lifetimes
-        self.metrics = metrics
+        self.metrics, self.house = metrics, house
         self.rooms: dict[str, Room] = {}
         self.lookers = Lookers(lobby)
-        self.records = RecordKeeper(records, matches, lambda: self.clock.now_ms(), lifetimes)
+        self.records = RecordKeeper(
+            records,
+            matches,
+            lambda: self.clock.now_ms(),
+            lifetimes,
+            lambda course_id, row: self.clubhouse.finished(course_id, row),
+        )
+        self.clubhouse = Clubhouse(
+            courses, self.records, lambda: self.clock.now_ms(), lambda: self._lifetimes.record_ms, self._phase_of
+        )
         self.sessions: set[Session] = set()
         self.chores = Chores(metrics)
+        self.company = Company(
+            lambda: self.clock.now_ms(),
+            self.chores.spawn,
+            self.records.story,
+            lambda room: self.rooms.get(room.state.match_id) is room,
+        )
         self._opening = Opening(
             matches, self.records, lambda: self._lifetimes, self.chores, self.rooms, self._room_of
         )
@@ -74,6 +95,7 @@ class Hub:
         self._outages = tuple(await self.matches.outages())
         self.chores.every(BEAT_S, self._beat)
         self.chores.every(POLL_S, self._poll)
+        self.chores.every(TICK_S, self.company.tick)
         self.chores.every(SWEEP_S, lambda: self.records.sweep(self.rooms))
 
     async def settle(self, patience_s: float = 3.0) -> None:
@@ -107,6 +129,8 @@ class Hub:
             "letters": sum(room.letters for room in self.rooms.values()),
             "leases_to_end": len(self._ended),
             "lobby_lookers": len(self.lookers),
+            "house_players": len(self.house),
+            "rounds_in_company": len(self.company),
         }
 
     async def _beat(self) -> None:
@@ -135,6 +159,11 @@ class Hub:
         """Create a match, as `Opening.make` does. Raises EngineError."""
         return await self._opening.make(created)
 
+    async def _phase_of(self, match_id: str) -> Phase | None:
+        """Return a match's phase, None if there is no such match. Raises EngineError, or Unreadable."""
+        room = await self.open(match_id)
+        return None if room is None else room.state.phase
+
     async def open(self, match_id: str) -> Room | None:
         """Return the room of a match, as `Opening.open` does. Raises EngineError, or Unreadable."""
         return await self._opening.open(match_id)
@@ -160,11 +189,15 @@ class Hub:
 
     def _changed(self, room: Room, before: Match, entry: Entry) -> None:
         """After each applied entry: what other matches, the lobby and the log must know."""
+        if room.state.course is not None:
+            self.company.moved(room)
         if isinstance(entry.body, Acted):
             return  # it concerns nobody outside the match
         facts = {"match": room.state.match_id, "version": entry.version, "kind": type(entry.body).__name__}
         seat = getattr(entry.body, "seat", None)
         log.info("entry", extra=facts if seat is None else facts | {"seat": seat})
+        if isinstance(entry.body, BotSeated):
+            self.house.look(room)
         if isinstance(entry.body, RematchNamed):
             self._opening.go_on(room.state)
         if isinstance(entry.body, HoleOpened):
@@ -218,6 +251,7 @@ class Hub:
                     room.audience.heard_leases(leases[match_id])
                 room.replica.head_is(head, asked_at)
                 room.look_around()
+                self.house.look(room)
 
     async def touch(self, batch: Mapping[str, Mapping[str, int]]) -> None:
         """Refresh or end leases."""
@@ -236,6 +270,8 @@ class Hub:
             session.lease = session.room.state.match_id, session.member
             self.chores.spawn(self.touch({session.lease[0]: {session.lease[1]: LEASE_MS}}))
             session.room.look_around()
+            self.house.look(session.room)
+            self.company.entered(session.room, session)
 
     def greeted(self, session: Session) -> None:
         """A connection has begun; from now on it hears what is wrong with the server."""

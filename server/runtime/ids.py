@@ -26,6 +26,16 @@ def match_id_of(token: str) -> MatchId:
     return _id_of(hashlib.sha256(b"fairway match " + token.encode()).digest())
 
 
+def course_id_of(*parts: str | int) -> str:
+    """Return the id of the course that these parts stand for: the same parts, the same course. It looks like a match's."""
+    return _id_of(hashlib.sha256("\n".join(["fairway course", *map(str, parts)]).encode()).digest())
+
+
+def round_id_of(course_id: str, token: str) -> MatchId:
+    """Return the id of the one match that is a browser's round of a course."""
+    return _id_of(hashlib.sha256(f"fairway round {course_id} {token}".encode()).digest())
+
+
 def new_match_id() -> MatchId:
     """Return a fresh match id."""
     return _id_of(secrets.token_bytes(20))
@@ -39,6 +49,11 @@ def new_room_code() -> RoomCode:
 def new_secret() -> str:
     """Return a fresh secret that seeds a match's deals: 256 bits in hex."""
     return secrets.token_hex(32)
+
+
+def new_token() -> str:
+    """Return a fresh token of a seat: 128 bits in hex."""
+    return secrets.token_hex(16)
 
 
 def room_code_of(text: str) -> RoomCode:

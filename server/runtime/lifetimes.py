@@ -24,7 +24,13 @@ class Lifetimes:
     look_ms: int = 15 * 60_000
 
     def of(self, state: Match) -> int:
-        """Return the lifetime that a state deserves."""
+        """Return the lifetime that a state deserves. A round of a course lives until that is over, and a day."""
+        course = state.course
+        if course is None or state.course_over or not state.opened_at_ms:
+            return self._usual(state)
+        return max(self._usual(state), course.closes_at_ms - max(state.opened_at_ms, state.closed_at_ms) + DAY_MS)
+
+    def _usual(self, state: Match) -> int:
         if state.phase == "ended":
             return self.abandoned_ms if state.abandoned and not state.closed else self.ended_ms
         return self.waiting_ms if state.phase in ("lobby", "countdown") else self.playing_ms

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from typing import Final, Protocol
 
 from server.match.commands import (
+    AddBot,
     Claim,
     Command,
     Done,
@@ -67,6 +68,6 @@ class Limits:
             return False
         if isinstance(command, Claim) and state.generations.get(command.seat, 0) >= MOST_CLAIMS:
             return True
-        if isinstance(command, SetOptions) and state.version >= MOST_BEFORE_START:
+        if isinstance(command, (SetOptions, AddBot)) and state.version >= MOST_BEFORE_START:
             return True
         return not self._changes.take(str(command.seat))

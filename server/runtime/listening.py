@@ -80,3 +80,11 @@ def addresses(listener: socket.socket, host: str) -> tuple[str, str | None]:
         return f"http://127.0.0.1:{port}/", None if others is None else f"http://{others}:{port}/"
     name = f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}/", None
+
+
+def own_address(listener: socket.socket) -> str:
+    """Give the address, as `ws://host:port`, at which this machine reaches its own listener."""
+    host, port = listener.getsockname()[:2]
+    if host in _WILDCARDS:
+        host = "::1" if listener.family == socket.AF_INET6 else "127.0.0.1"
+    return f"ws://[{host}]:{port}" if ":" in host else f"ws://{host}:{port}"

@@ -24,6 +24,7 @@ COUNTERS: Final[Mapping[str, tuple[str, str]]] = {
     "overflows": ("Connections ended because their reader fell behind.", ""),
     "solved": ("Deals whose best was found, by where: kept with the engine, or worked out anew.", "where"),
     "engine_errors": ("Failures of the engine, by code.", "code"),
+    "house_players_called": ("House players called to a match, anew ones and those that come back.", ""),
     "engine_reconnects": ("Times the engine's connection came back.", ""),
 }
 GAUGES: Final[Mapping[str, str]] = {
@@ -42,6 +43,8 @@ GAUGES: Final[Mapping[str, str]] = {
     "turned_away": "Connections ended at once because there were too many.",
     "closing": "Connections that are being closed.",
     "lobby_lookers": "Connections that look at the list of rooms.",
+    "house_players": "House players that this worker runs.",
+    "rounds_in_company": "Rounds of courses with ghosts beside them.",
     "solving": "Deals that are being solved, or wait for it.",
     "addresses": "Addresses whose allowance is remembered.",
 }

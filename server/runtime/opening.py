@@ -109,7 +109,8 @@ class Opening:
             else:
                 room.replica.take(stored)
 
-        await self._matches.subscribe(match_id, heard, own=False)
+        word = lambda said: room.reactions.heard(said) if room is not None else None  # noqa: E731 - handed on
+        await self._matches.subscribe(match_id, heard, own=False, word=word)
         try:
             stored = await self._matches.read(match_id)
             if stored is None:

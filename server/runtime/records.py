@@ -9,10 +9,14 @@ import asyncio
 import gzip
 import json
 import logging
-from collections.abc import Callable, Container
+from collections.abc import Awaitable, Callable, Container
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
+from server.match.course import Row, finished_round
+from server.match.entries import Created
+from server.match.evolve import replay
+from server.match.on_course import OnCourse
 from server.match.record import NotEnded, record
 from server.runtime.lifetimes import Lifetimes
 from server.runtime.replica import Unreadable, load_entries, unreadable
@@ -30,25 +34,50 @@ LEVEL: Final = 6
 log = logging.getLogger("fairway.records")
 
 
+class CourseOpen(Exception):
+    """The match is a round of a course that others may still play: nothing of its deals is given yet."""
+
+
+Finished = Callable[[str, Row], Awaitable[None]]
+"""Takes a course's id and a finished round of it, as often as it is heard of."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """A record as it is kept: JSON, gzipped. `holes` were opened in its match."""
+    """A record as it is kept: JSON, gzipped. `holes` were opened in its match.
+
+    `course`: the one that it is a round of, and `row` what it comes to there.
+    """
 
     data: bytes
     ended_at_ms: int
     holes: int
+    course: OnCourse | None
+    row: Row | None
 
 
 class RecordKeeper:
-    """Makes, keeps and finds records. `now_ms` is the engine's clock."""
+    """Makes, keeps and finds records. `now_ms` is the engine's clock.
 
-    def __init__(self, records: Records, matches: Matches, now_ms: Callable[[], int], lifetimes: Lifetimes) -> None:
+    A round of a course says to `finished` what it came to, each time that its record is made: across matches nothing
+    is atomic, so whoever comes by says it again. Its record is kept, and given, once its course is over.
+    """
+
+    def __init__(
+        self,
+        records: Records,
+        matches: Matches,
+        now_ms: Callable[[], int],
+        lifetimes: Lifetimes,
+        finished: Finished,
+    ) -> None:
         self._records, self._matches, self._now_ms, self._lifetimes = records, matches, now_ms, lifetimes
+        self._finished = finished
 
     async def get(self, match_id: str) -> bytes | None:
         """Return an ended match's record as gzipped JSON; None if there is no such match, or no longer its record.
 
-        Raises NotEnded, EngineError, Unreadable.
+        Raises NotEnded, CourseOpen, EngineError, Unreadable.
         """
         kept = await self._records.get(match_id)
         if kept is not None:
@@ -56,11 +85,24 @@ class RecordKeeper:
         made = await self._make(match_id)
         if made is None or self._is_past(made):
             return None
+        if self._is_open(made):
+            raise CourseOpen
         try:
             return await self._put(match_id, made)
         except EngineError as error:  # it can be made, so it can be read; the sweep keeps it later
             log.warning("a record was not kept", extra={"match": match_id, "fault": error.code})
             return made.data
+
+    async def story(self, match_id: str) -> dict[str, Any] | None:
+        """Return what `get` does as plain values, of rounds of open courses too: it is not for those outside.
+
+        Raises NotEnded, EngineError, Unreadable.
+        """
+        data = await self._records.get(match_id)
+        if data is None:
+            made = await self._make(match_id)
+            data = None if made is None or self._is_past(made) else made.data
+        return None if data is None else await asyncio.to_thread(_read, data)
 
     async def expect(self, match_id: str) -> None:
         """Before a match is made: see to it that somebody misses its record. Raises EngineError."""
@@ -93,33 +135,55 @@ class RecordKeeper:
             return
         if made is None or not made.holes or self._is_past(made):
             await self._records.settled(match_id)
+        elif made.course is not None and self._is_open(made):
+            await self._records.expect(match_id, made.course.closes_at_ms)
         else:
             log.info("a missed record is kept", extra={"match": match_id})
             await self._put(match_id, made)
 
     async def _make(self, match_id: str) -> _Made | None:
         stored = await self._matches.read(match_id)
-        return await asyncio.to_thread(_made, match_id, stored) if stored else None
+        made = await asyncio.to_thread(_made, match_id, stored) if stored else None
+        if made is not None and made.course is not None and made.row is not None:
+            await self._finished(made.course.course_id, made.row)
+        return made
 
     async def _put(self, match_id: str, made: _Made) -> bytes:
         """Keep a record where there is anything to show in it; give the one that is kept."""
-        if not made.holes or self._is_past(made):
+        if not made.holes or self._is_past(made) or self._is_open(made):
             return made.data
+        return await self._records.put(match_id, made.data, self._ends_at_ms(made))
+
+    def _ends_at_ms(self, made: _Made) -> int | None:
+        """Return until when a record lives, None for ever: a round's counts from the end of its course."""
         lives_ms = self._lifetimes.record_ms
-        return await self._records.put(match_id, made.data, None if lives_ms is None else made.ended_at_ms + lives_ms)
+        begins_ms = max(made.ended_at_ms, 0 if made.course is None else made.course.closes_at_ms)
+        return None if lives_ms is None else begins_ms + lives_ms
 
     def _is_past(self, made: _Made) -> bool:
-        lives_ms = self._lifetimes.record_ms
-        return lives_ms is not None and made.ended_at_ms + lives_ms <= self._now_ms()
+        ends_at_ms = self._ends_at_ms(made)
+        return ends_at_ms is not None and ends_at_ms <= self._now_ms()
+
+    def _is_open(self, made: _Made) -> bool:
+        return made.course is not None and self._now_ms() < made.course.closes_at_ms
 
 
 def _made(match_id: str, stored: list[Stored]) -> _Made:
     """Make the record of a stream. Raises NotEnded, Unreadable."""
     try:
-        made = record(load_entries(stored))
+        entries = load_entries(stored)
+        made = record(entries)
     except NotEnded:
         raise
     except Exception as error:
         raise unreadable(error, match_id) from error
+    first = entries[0].body
+    course = first.course if isinstance(first, Created) else None
+    row = None if course is None else finished_round(replay(entries))
     text = json.dumps(made, ensure_ascii=False, separators=(",", ":"))
-    return _Made(gzip.compress(text.encode(), LEVEL, mtime=0), made["ended_at"], len(made["holes"]))
+    return _Made(gzip.compress(text.encode(), LEVEL, mtime=0), made["ended_at"], len(made["holes"]), course, row)
+
+
+def _read(data: bytes) -> dict[str, Any]:
+    plain: dict[str, Any] = json.loads(gzip.decompress(data))
+    return plain

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 from server.match.commands import Command
 from server.match.decide import World
 from server.match.due import wakes_at
-from server.match.entries import Acted, Entry, SeatClaimed, SeatKicked, SeatLeft
+from server.match.entries import Acted, Entry, SeatClaimed, SeatKicked, SeatLeft, SeatTaken
 from server.match.state import Match
 from server.match.telling import tell
 from server.protocol import server as say
@@ -24,6 +24,7 @@ from server.runtime.clock import Alarm, EngineClock
 from server.runtime.deciding import Letter, Outcome, decide_all, quiet
 from server.runtime.limits import Limits
 from server.runtime.metrics import Metrics
+from server.runtime.reactions import Reactions
 from server.runtime.replica import Replica
 from server.runtime.session import BYE, RESTART, Session
 from server.store.matches import Already, Appended, Conflict, Fenced, Gone, Head, Matches, Result, Stored
@@ -51,6 +52,7 @@ class Room:
         self._loop = asyncio.get_running_loop()
         self.replica = Replica(stored, matches, self, spawn)
         self.audience = Audience()
+        self.reactions = Reactions(matches, self.audience, lambda: self.state)
         self.gone = False
         self.idle_since: float | None = self._loop.time()
         self._matches, self._clock = matches, clock
@@ -276,8 +278,8 @@ class Room:
             for session in self.audience.sessions.get(body.seat, [])[:]:
                 if session.generation < body.generation:
                     self.audience.replace(session)
-        elif isinstance(body, (SeatLeft, SeatKicked)):
-            self._unseat(body, entry)
+        elif isinstance(body, (SeatLeft, SeatKicked)) or (isinstance(body, SeatTaken) and body.seat in before.seats):
+            self._unseat(body, entry)  # also a house player that made room
         self.audience.tell(before, entry, after)
         self._metrics.count("entries", type(body).__name__)
         self._metrics.durations["told_seconds"].observe(max(0, self._clock.now_ms() - entry.at_ms) / 1000)
@@ -285,7 +287,7 @@ class Room:
         if not quiet(body):
             self._alarm.set(wakes_at(self.state))
 
-    def _unseat(self, body: SeatLeft | SeatKicked, entry: Entry) -> None:
+    def _unseat(self, body: SeatLeft | SeatKicked | SeatTaken, entry: Entry) -> None:
         """Who lost the seat hears no more of it: an answer, and the end of the line."""
         for session in self.audience.sessions.get(body.seat, [])[:]:
             self.audience.remove(session)

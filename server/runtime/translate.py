@@ -5,11 +5,16 @@ from typing import Any, Final
 
 from server.match import commands as match
 from server.protocol import client as said
-from server.runtime.ids import new_match_id, new_room_code, new_secret
+from server.runtime.ids import new_match_id, new_room_code, new_secret, new_token, token_hash
 
 
 def _rematch(message: said.RematchSaid, seat: int) -> match.Command:
     return match.Rematch(seat, new_match_id(), new_room_code(), new_secret())
+
+
+def _add_bot(message: said.AddBotSaid, seat: int) -> match.Command:
+    token = new_token()
+    return match.AddBot(seat, message.strength, token, token_hash(token))
 
 
 _MAKERS: Final[dict[type[Any], Callable[[Any, int], match.Command]]] = {
@@ -22,6 +27,7 @@ _MAKERS: Final[dict[type[Any], Callable[[Any, int], match.Command]]] = {
     said.ReadySaid: lambda m, seat: match.Ready(seat, m.ready, m.nonce or ""),
     said.StartSaid: lambda m, seat: match.Start(seat),
     said.KickSaid: lambda m, seat: match.Kick(seat, m.seat),
+    said.AddBotSaid: _add_bot,
     said.LeaveSaid: lambda m, seat: match.Leave(seat),
     said.SetOptionsSaid: lambda m, seat: match.SetOptions(seat, said.options_of(m.options)),
     said.CloseSeatSaid: lambda m, seat: match.CloseSeat(seat, m.seat, m.hole),

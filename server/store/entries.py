@@ -139,6 +139,19 @@ def publication(result: Appended, name: str, items: Iterable[Item]) -> bytes:
     return f"{result.first} {result.at_ms} {name} {result.digest}\n".encode() + b"".join(lines)
 
 
+_WORD = b"0 0 "
+
+
+def word_publication(author: str, word: str) -> bytes:
+    """A word passed on beside the stream: a publication of no entries, which older programs pass over."""
+    return b"%b%b %b\n" % (_WORD, author.encode(), word.encode())
+
+
+def word_of(data: bytes) -> str | None:
+    """The word that a publication passes on; None for one of entries."""
+    return data[:-1].rpartition(b" ")[2].decode() if data.startswith(_WORD) else None
+
+
 def stored(entry_id: bytes, fields: Mapping[bytes, bytes]) -> Stored:
     """An entry as the engine gives it, id `<version>-0`."""
     return Stored(

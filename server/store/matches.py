@@ -32,6 +32,8 @@ from server.store.entries import (
     stored,
     stored_from_publication,
     told,
+    word_of,
+    word_publication,
 )
 from server.store.line import Part, is_cluster, parse_address, parse_addresses
 from server.store.pipeline import Pipeline, State
@@ -218,8 +220,15 @@ class Matches:
         replies = await self._client.many([("HMGET", _key(match_id, "h"), "v", "d") for match_id in match_ids])
         return {match_id: _head(reply) for match_id, reply in zip(match_ids, replies, strict=True)}
 
-    async def subscribe(self, match_id: str, heard: Callable[[list[Stored]], None], *, own: bool = True) -> None:
-        """Return once confirmed; `heard` then gets the entries of each append by anybody.
+    async def subscribe(
+        self,
+        match_id: str,
+        heard: Callable[[list[Stored]], None],
+        *,
+        own: bool = True,
+        word: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """Return once confirmed; `heard` then gets the entries of each append by anybody, `word` what is passed on.
 
         Without `own` those of this worker are left out unread: `append` answers them. Publications of one match come
         in order, but one may be missing or known: compare versions.
@@ -227,10 +236,23 @@ class Matches:
         mine = self._own
 
         def published(data: bytes) -> None:
-            if own or mine not in data[: data.index(b"\n")]:
+            if not own and mine in data[: data.index(b"\n")]:
+                return
+            passed_on = word_of(data)
+            if passed_on is None:
                 heard(stored_from_publication(data))
+            else:
+                word(passed_on)
 
         await self.ear.subscribe(_key(match_id, "c"), published)
+
+    def pass_on(self, match_id: str, word: str) -> None:
+        """Let the other workers that listen to a match hear a word, without spaces; it is kept nowhere.
+
+        Publication promises nothing: while the engine is away a word may be lost.
+        """
+        channel = _key(match_id, "c")
+        self.pipeline.submit(("SPUBLISH", channel, word_publication(self._author, word)), key=channel)
 
     async def unsubscribe(self, match_id: str) -> None:
         """Nothing of this match is heard any more from now on."""
@@ -284,6 +306,17 @@ class Matches:
         """The last 1,000 outages as (from, to) in the engine's ms, oldest first."""
         (lines,) = await self._client.many([("LRANGE", "fw:{beat}:outages", 0, -1)])
         return [(int(start), int(end)) for start, end in (line.split() for line in lines)]
+
+    # House players
+
+    async def hold_seat(self, match_id: str, seat: int, hold_ms: int) -> bool:
+        """Whether the caller is to bring a house player to this seat: nobody else has been for so long."""
+        key = _key(match_id, f"b{seat}")
+        return bool(await self._client.run(self._hold_room, (key,), self._author, _checked(hold_ms)) == 1)
+
+    async def let_seat_go(self, match_id: str, seat: int) -> None:
+        """Let anybody bring a house player to this seat from now on."""
+        await self._client.many([("DEL", _key(match_id, f"b{seat}"))])
 
     # Room codes
 

@@ -14,7 +14,6 @@ TERMS = (ROOT / "docs" / "terms.md").read_text(encoding="utf-8")
 COLUMNS = {"en": (1, None), "tr": (2, 3), "hi": (5, 6)}
 # Entries without plural forms whose number is never 1: {key: what it is}.
 NEVER_ONE = {
-    "ended.waiting_many": "more than two",
     "error.wrong_count": "cards of a deck",
     "home.rooms.line": "a room with a free seat has two at least",
 }

@@ -17,6 +17,7 @@ from server.match.decide import World, decide
 from server.match.due import due
 from server.match.entries import Body, Created, Entry, dump, load
 from server.match.evolve import evolve
+from server.match.on_course import OnCourse
 from server.match.options import Options
 from server.match.state import Hand, Match
 from server.match.telling import Telling
@@ -43,6 +44,7 @@ class Driver:
     world: World = field(default_factory=World)
     secret: str = SECRET
     sealing: int = SEALING
+    course: OnCourse | None = None
     entries: list[Entry] = field(default_factory=list)
     state: Match = field(init=False)
     folded: dict[int | None, dict[str, Any]] = field(default_factory=dict)
@@ -50,7 +52,8 @@ class Driver:
     watchers: list[Told] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        created = Created("m" * 26, "ABCDEFGH", self.options, self.secret, 0, ((0, "Ada", "a" * 64),), self.sealing)
+        seated = ((0, "Ada", "a" * 64),)
+        created = Created("m" * 26, "ABCDEFGH", self.options, self.secret, 0, seated, self.sealing, self.course)
         entry = Entry(1, self.now_ms, created)
         self.entries.append(entry)
         self.state = evolve(None, entry)

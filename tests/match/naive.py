@@ -9,6 +9,7 @@ from typing import Any
 
 from server.match.entries import (
     Acted,
+    BotSeated,
     Created,
     Entry,
     HoleClosed,
@@ -50,7 +51,7 @@ class Naive:
             self.options, self.here = body.options, {seat for seat, _, _ in body.seated}
         elif isinstance(body, OptionsSet):
             self.options = body.options
-        elif isinstance(body, SeatTaken):
+        elif isinstance(body, (SeatTaken, BotSeated)):
             self.here.add(body.seat)
         elif isinstance(body, (SeatLeft, SeatKicked)):
             self.here.discard(body.seat)

@@ -6,6 +6,7 @@ import pytest
 
 from server.match import entries
 from server.match.entries import KINDS, SCHEMA, Body, Result, SchemaTooNew, dump, load
+from server.match.on_course import GhostName, OnCourse
 from server.match.options import Options
 from server.rules.cards import Card
 from server.rules.table import Dealt, Moved, PileId, Redealt, Turned
@@ -21,10 +22,31 @@ EVENTS = (
 # One of every kind, with what its stored form says; a kind that is added must be added here.
 STORED: dict[str, tuple[Body, dict[str, object]]] = {
     "created": (
-        entries.Created("m" * 26, "ABCDEFGH", OPTIONS, "5e" * 32, 0, ((0, "Ağa", "a" * 64), (2, "Bob", "b" * 64)), 2),
-        {"match_id": "m" * 26, "host": 0, "sealing": 2, "seated": [[0, "Ağa", "a" * 64], [2, "Bob", "b" * 64]]},
+        entries.Created(
+            "m" * 26,
+            "ABCDEFGH",
+            OPTIONS,
+            "5e" * 32,
+            0,
+            ((0, "Ağa", "a" * 64), (2, "Bob", "b" * 64)),
+            2,
+            OnCourse("c" * 26, 1_790_000_000_000, (GhostName("g" * 26, 1, "Eve"),)),
+            ((2, "greedy", "2b" * 16),),
+        ),
+        {
+            "match_id": "m" * 26,
+            "host": 0,
+            "sealing": 2,
+            "seated": [[0, "Ağa", "a" * 64], [2, "Bob", "b" * 64]],
+            "course": {"id": "c" * 26, "closes_at": 1_790_000_000_000, "ghosts": [["g" * 26, 1, "Eve"]]},
+            "bots": [[2, "greedy", "2b" * 16]],
+        },
     ),
     "taken": (entries.SeatTaken(1, "Bob", "b" * 64, 3), {"seat": 1, "name": "Bob", "generation": 3}),
+    "bot": (
+        entries.BotSeated(1, "Birdie (bot)", "b" * 64, 3, "counting", "2b" * 16),
+        {"seat": 1, "name": "Birdie (bot)", "strength": "counting", "token": "2b" * 16},
+    ),
     "claimed": (entries.SeatClaimed(1, 4), {"seat": 1, "generation": 4}),
     "left": (entries.SeatLeft(1), {"seat": 1}),
     "kicked": (entries.SeatKicked(2, 0), {"seat": 2, "by": 0}),
@@ -53,6 +75,7 @@ STORED: dict[str, tuple[Body, dict[str, object]]] = {
     "time": (entries.TimeGiven(5_000, 1_790_000_005_000), {"ms": 5_000}),
     "over": (entries.MatchEnded(True), {"abandoned": True}),
     "rematch": (entries.RematchNamed("n" * 26, "HGFEDCBA", "7f" * 32), {"room": "HGFEDCBA"}),
+    "course_over": (entries.CourseClosed(), {}),
 }
 
 
@@ -72,13 +95,13 @@ def test_an_entry_is_read_as_it_was_written(kind: str) -> None:
 
 
 def test_older_entries_have_the_defaults() -> None:
-    """What entries of schema 1 could not say is as it was then: no nonce, deals by the first derivation."""
+    """What entries of schema 1 could not say is as it was then: no nonce, no course, deals by the first derivation."""
     assert load(b'{"k":"ready","x":1,"seat":0,"ready":true}') == entries.ReadySet(0, True, "")
     plain = json.loads(dump(STORED["created"][0]))
-    del plain["sealing"]
+    del plain["sealing"], plain["course"]
     created = load(json.dumps({**plain, "x": 1}).encode())
     assert isinstance(created, entries.Created)
-    assert created.sealing == 1
+    assert (created.sealing, created.course) == (1, None)
 
 
 def test_stored_text_is_utf8_as_it_is() -> None:

@@ -24,6 +24,7 @@ def test_the_defaults() -> None:
         "spectators": "fair",
         "visibility": "private",
         "deals": [],
+        "help": "off",
         "format": "stroke",
         "sudden_death": False,
     }

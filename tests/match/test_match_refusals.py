@@ -11,6 +11,7 @@ import server.match.decide
 import server.rules.base
 import server.rules.golf
 from server.match.commands import (
+    AddBot,
     CloseSeat,
     Command,
     Done,
@@ -145,6 +146,9 @@ TABLE: list[tuple[str, Callable[[], Driver], Command]] = [
     ("not_host", room, Kick(1, 0)),
     ("not_host", room, Start(1)),
     ("not_host", room, SetOptions(1, Options())),
+    ("not_host", room, AddBot(1, "greedy", "b" * 32, "b" * 64)),
+    ("started", at, AddBot(0, "greedy", "b" * 32, "b" * 64)),
+    ("room_full", lambda: room(2, seats=2), AddBot(0, "greedy", "b" * 32, "b" * 64)),
     ("no_such_seat", room, Kick(0, 0)),
     ("no_such_seat", room, Kick(0, 3)),
     ("seat_online", at, Kick(0, 1)),

@@ -7,6 +7,7 @@ from dataclasses import replace
 from random import Random
 
 from server.match.commands import (
+    AddBot,
     Claim,
     CloseSeat,
     Command,
@@ -69,6 +70,7 @@ def random_command(driver: Driver, random: Random) -> Command:
             Claim(seat),
             Leave(seat) if random.random() < 0.2 else Claim(seat),
             Kick(seat, other),
+            AddBot(seat, "greedy", f"{other}b" * 16, f"{other + 6:064x}"),
             Ready(seat, random.random() < 0.8),
             Ready(seat, True, f"{random.getrandbits(128):032x}"),
             Start(seat),

@@ -15,8 +15,9 @@ from pydantic import ValidationError
 from server.match.entries import Entry
 from server.match.options import Options
 from server.match.view import snapshot
+from server.protocol import course_frames
 from server.protocol import server as say
-from server.protocol.client import PROTOCOL
+from server.protocol.client import PROTOCOL, REACTIONS
 from server.protocol.server import FRAMES, encode
 from server.protocol.words import ERRORS, REFUSALS, words_of
 from tests.match.driver import START_MS, Driver
@@ -49,6 +50,45 @@ ROOM = {
     "format": "match",
     "sudden_death": True,
 }
+ROW = {
+    "place": 1,
+    "name": "Ada",
+    "match": None,
+    "to_beat": True,
+    "ended_at": START_MS,
+    "totals": {"thru": 1, "traditional": 5, "app": 150, "to_par": 0},
+    "results": [{"how": "stuck", "cards_left": 5, "stock": 0}],
+    "percentiles": [None],
+}
+COURSE = {
+    "id": "c" * 26,
+    "kind": "beat",
+    "title": "Ada",
+    "state": "open",
+    "opens_at": START_MS,
+    "closes_at": START_MS + 1,
+    "options": {"holes": 1},
+    "par": 5,
+    "open_deal": True,
+    "commitment": "9f" * 32,
+    "secret": None,
+    "codes": None,
+    "source": None,
+    "roster": [{"name": "Ada", "taken": True}],
+}
+TABLE = {"page": 1, "pages": 1, "rounds": 1, "rows": [ROW]}
+GHOST = {
+    "name": "Eve",
+    "state": "playing",
+    "ended": False,
+    "cards_left": 35,
+    "stock": 16,
+    "app": 0,
+    "traditional": 35,
+    "totals": {"thru": 0, "traditional": 0, "app": 0, "to_par": 0},
+    "results": [],
+    "board": {"waste": ["7C"]},
+}
 FRAMES_MADE: dict[str, list[say.Frame]] = {
     "welcome": [say.welcome("w1-ab12", START_MS)],
     "snapshot": [say.snapshot(1, START_MS, view())],
@@ -63,9 +103,16 @@ FRAMES_MADE: dict[str, list[say.Frame]] = {
     "pong": [say.pong(1, START_MS)],
     "lobby": [say.lobby([]), say.lobby([ROOM])],
     "presence": [say.presence({0: None, 1: START_MS}, 2)],
+    "reaction": [say.reaction(3, said) for said in REACTIONS],
     "replaced": [say.replaced()],
     "status": [say.status(state) for state in ("draining", "engine_away", "ok")],
     "gone": [say.gone()],
+    "course": [
+        course_frames.course(COURSE, TABLE, {"state": "new", "organiser": False, "row": None}, START_MS),
+        course_frames.course(COURSE, TABLE, {"state": None, "organiser": True, "row": ROW}, START_MS),
+    ],
+    "days": [course_frames.days([]), course_frames.days([{"day": "2026-11-29", "course": "c" * 26, "rounds": 3}])],
+    "ghosts": [course_frames.ghosts(1, []), course_frames.ghosts(2, [GHOST])],
 }
 
 
@@ -73,8 +120,9 @@ def test_every_builder_is_here() -> None:
     """The table below has all functions that make a frame."""
     made = {
         name
-        for name, function in inspect.getmembers(say, inspect.isfunction)
-        if function.__module__ == say.__name__ and function.__annotations__["return"] is say.Frame
+        for module in (say, course_frames)
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__ and function.__annotations__["return"] is say.Frame
     }
     assert made == FRAMES_MADE.keys()
 
@@ -183,6 +231,7 @@ VIEW_KEYS = {
         "card",
     },
     "seat": {
+        "bot",
         "name",
         "ready",
         "next",

@@ -8,8 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from server.match.options import Options
-from server.protocol import client
-from server.protocol.client import LARGEST, ProtocolError, ReadySaid, options_of, parse
+from server.protocol import client, courses
+from server.protocol.client import LARGEST, ProtocolError, ReadySaid, options_of, parse, read_options
+from server.protocol.fields import Said
 from server.protocol.words import ERRORS
 from server.rules.cards import DECK
 from tests.protocol.messages import MATCH, TOKEN, VALID
@@ -57,11 +58,11 @@ def test_every_message_is_understood(t: str) -> None:
 
 def test_every_message_is_here() -> None:
     """The list above has every type that there is."""
-    kinds = [getattr(client, name) for name in dir(client)]
+    kinds = [getattr(module, name) for module in (client, courses) for name in dir(module)]
     types = {
         kind.model_fields["t"].annotation.__args__[0]
         for kind in kinds
-        if isinstance(kind, type) and issubclass(kind, client._Said) and "t" in kind.model_fields
+        if isinstance(kind, type) and issubclass(kind, Said) and "t" in kind.model_fields
     }
     assert types == VALID.keys()
 
@@ -76,6 +77,12 @@ def test_every_message_is_here() -> None:
         ("resume", "token"),
         ("resume", "version"),
         ("resume", "generation"),
+        ("course", "page"),
+        ("course", "token"),
+        ("day", "token"),
+        ("club", "options"),
+        ("club", "roster"),
+        ("club_set", "roster"),
     ],
 )
 def test_what_may_be_left_out(t: str, optional: str) -> None:
@@ -169,7 +176,15 @@ def test_an_unknown_field_is_heard(t: str) -> None:
 
 REQUIRED = {
     t: [name for name in fields if name not in ("off", "options", "room", "match")] for t, fields in VALID.items()
-} | {"resume": ["match"], "options": ["seq", "options"]}
+} | {
+    "resume": ["match"],
+    "options": ["seq", "options"],
+    "course": ["course"],
+    "day": [],
+    "beat": ["match", "seat"],
+    "club": ["token", "title", "closes_at"],
+    "club_set": ["course", "token", "title"],
+}
 
 
 @pytest.mark.parametrize(("t", "name"), [(t, name) for t, names in REQUIRED.items() for name in names])
@@ -194,6 +209,8 @@ def test_numbers_are_whole_numbers_in_their_range(t: str, name: str, value: Any)
         return  # absent and null are the same there
     if (t, name) == ("hello", "protocol") and type(value) is int:
         return  # any number is a protocol, if not ours
+    if (t, name) == ("club", "closes_at") and value == 2**31 + 1:
+        return  # a time in ms
     assert code_of(text_of(t, **{name: value})) == "bad_field"
 
 
@@ -209,7 +226,13 @@ def test_numbers_that_are_none(value: str) -> None:
 )
 def test_texts_are_texts(t: str, name: str, value: Any) -> None:
     """No number, list or object passes for a text."""
-    if value is None and (t, name) in {("join", "room"), ("watch", "match"), ("resume", "token")}:
+    if value is None and (t, name) in {
+        ("join", "room"),
+        ("watch", "match"),
+        ("resume", "token"),
+        ("course", "token"),
+        ("day", "token"),
+    }:
         return  # absent and null are the same there
     assert code_of(text_of(t, **{name: value})) == {"name": "bad_name", "token": "bad_token"}.get(name, "bad_field")
 
@@ -240,6 +263,17 @@ def test_truth_values_are_truth_values(value: Any) -> None:
         ("watch", "match", MATCH + "a"),
         ("watch", "match", MATCH + "\n"),
         ("watch", "match", MATCH.upper()),
+        ("course", "course", MATCH[:-1]),
+        ("course", "page", 0),
+        ("course", "page", 1_001),
+        ("beat", "seat", 8),
+        ("club", "closes_at", 2**53 + 1),
+        ("club", "opens_at", -1),
+        ("club", "title", "x" * 501),
+        ("club", "roster", ["x"] * 401),
+        ("club", "roster", ["x" * 501]),
+        ("club", "roster", "Ada"),
+        ("club_set", "roster", [1]),
     ],
 )
 def test_values_out_of_range(t: str, name: str, value: Any) -> None:
@@ -292,6 +326,8 @@ def test_a_name_that_is_far_too_long() -> None:
         ("format", "skins"),
         ("sudden_death", 1),
         ("visibility", "secret"),
+        ("help", "all"),
+        ("help", True),
         ("rule", 1),
         ("game", None),
         ("deals", "GO2-E-AAAAAAB"),
@@ -391,3 +427,24 @@ def test_a_cut_or_spliced_message_is_a_message_or_an_error(t: str, data: st.Data
     middle = data.draw(st.binary(max_size=6))
     outcome = parsed(text[:start] + middle + text[end:])
     assert not isinstance(outcome, ProtocolError) or outcome.code in ERRORS
+
+
+# -- options within another message
+
+
+@pytest.mark.parametrize(
+    ("plain", "field"),
+    [
+        ({"holes": 19}, "holes"),
+        ({"holes": "9"}, "holes"),
+        ({"colour": "red"}, "colour"),
+        ({"rule": "odd"}, "rule"),
+        ({"undo": None}, "undo"),
+    ],
+)
+def test_options_that_are_read_later_are_judged_as_strictly(plain: dict[str, Any], field: str) -> None:
+    """What an event's options can't be is named, as it is where a room is made."""
+    with pytest.raises(ProtocolError) as error:
+        read_options(plain)
+    assert (error.value.code, error.value.params) == ("bad_options", {"field": field})
+    assert read_options({"holes": 3, "undo": "off"}) == Options(holes=3, undo="off")

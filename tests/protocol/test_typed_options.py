@@ -65,6 +65,7 @@ def test_options_are_taken_as_they_are() -> None:
         "hole_seconds": 900,
         "spectators": "live",
         "visibility": "public",
+        "help": "highlight",
     }
     options = options_of(said(**sent))
     assert {name: getattr(options, name) for name in sent} == sent

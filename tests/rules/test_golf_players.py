@@ -15,7 +15,8 @@ from server.rules.cards import DECK, Card
 from server.rules.codes import deal_of, parse_code, short_code
 from server.rules.games import GAMES
 from server.rules.golf import COLUMNS, EASY, STRICT, GolfRules
-from server.rules.golf_players import STRENGTHS, GolfMind, Strength
+from server.rules.golf_players import GolfMind
+from server.rules.players import STRENGTHS, Strength
 from server.rules.table import STOCK, WASTE, Draw, Move, PileId, Play, Table, evolve
 
 GOLF = GAMES["golf"]

@@ -34,6 +34,18 @@ def test_records_are_kept_for_days_or_for_ever() -> None:
         assert again.record_days == days
 
 
+def test_house_players_are_bounded_and_paced() -> None:
+    """How many and how fast can be set, none at all too, and reaches a worker through its environment."""
+    default = read_settings({}, {})
+    assert (default.house_players, default.house_pace) == (64, 2.0)
+    flags = {"house_players": "0", "house_pace": "0.25"}
+    again = read_settings(read_settings({}, flags).environment(), {})
+    assert (again.house_players, again.house_pace) == (0, 0.25)
+    for wrong in ("0", "-1", "1e1", "31", "nan", "1.2.3"):
+        with pytest.raises(SettingError, match=r"FAIRWAY_HOUSE_PACE: must be seconds from 0\.05 to 30"):
+            read_settings({"FAIRWAY_HOUSE_PACE": wrong}, {})
+
+
 @pytest.mark.parametrize(
     ("environ", "flags", "named"),
     [

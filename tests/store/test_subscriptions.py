@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from store_tools import TTL_MS, Engine, Opened, Proxy, append, until, within
 
+from server.store.entries import stored_from_publication, word_of, word_publication
 from server.store.errors import EngineError
 from server.store.matches import Appended, Item, Matches, Stored
 
@@ -28,6 +29,32 @@ async def test_heard_in_order(engine: Engine, open_store: Callable[..., Opened])
         await append(right, "other", number + 1, Item(b"not for m"))
     await until(lambda: len(heard) == 60)
     assert [entry for entries in heard for entry in entries] == await right.read("m", 1)
+
+
+@within(10)
+async def test_a_word_that_is_passed_on(engine: Engine, open_store: Callable[..., Opened]) -> None:
+    """A word reaches who listens to that match, among its entries in order; it is no entry, and nothing keeps it."""
+    left, right = open_store(engine.url).matches, open_store(engine.url).matches
+    for name in ("m", "other"):
+        await left.create(name, b"first", TTL_MS)
+    entries: list[Stored] = []
+    words: list[str] = []
+    own: list[str] = []
+    await left.subscribe("m", entries.extend, word=words.append)
+    await right.subscribe("m", lambda _: None, own=False, word=own.append)
+    await append(right, "m", 1, Item(b"a"))
+    right.pass_on("m", "3:wow")
+    right.pass_on("other", "4:wow")
+    await append(right, "m", 2, Item(b"b"))
+    await until(lambda: len(entries) == 2)
+    assert (words, own) == (["3:wow"], [])
+    assert await right.read("m", 1) == entries
+
+
+def test_a_word_is_no_entry_to_an_older_program() -> None:
+    """What read publications before words were passed on finds none in one, and goes on."""
+    assert stored_from_publication(word_publication("author", "0:wow")) == []
+    assert word_of(b"57 1790000000000 author digest\n0 1 5 2\n{}") is None
 
 
 @within(10)

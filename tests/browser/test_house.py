@@ -1,0 +1,56 @@
+"""House players in the browser: added by a host, and there at once for somebody who just wants to play."""
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from server.runtime.house_player import Pace
+from tests.browser.pages import host
+from tests.browser.stage import Stage
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+
+async def test_playing_within_ten_seconds(stage: Stage, report_dir: Path) -> None:
+    """From opening the page to the first legal move there is one tap and no wait but the countdown."""
+    page = await stage.page("")
+    began = time.monotonic()
+    await page.page.goto(stage.url)
+    await page.at("play-now").click()
+    await page.until("view.match.phase === 'playing'", timeout_ms=20_000)
+    assert await page.act()
+    seconds = time.monotonic() - began
+    view = await page.view()
+    assert view["you"]["move_count"] == 1
+    assert view["match"]["options"]["holes"] == 9
+    assert [seat["bot"] for seat in view["seats"].values()] == [None, "searching", "searching"]
+    (report_dir / "first_move.json").write_text(json.dumps({"page_to_first_move_s": round(seconds, 2)}))
+    # Ten seconds are the promise, and the report has the figure; a busy machine may take twice as long.
+    assert seconds < 20
+    assert not page.complaints
+
+
+async def test_a_host_adds_bots(stage: Stage) -> None:
+    """The host chooses a strength and adds a bot; all lists say what it is, and a person gets its seat."""
+    stage.house.hub.house.pace = Pace(0.1)
+    page = await stage.page()
+    room = await host(page, stage.url, seats="2")
+    await page.at("bot-strength").select_option("counting")
+    await page.at("add-bot").click()
+    bot = page.at("seat-1").filter(has_text="Ready")
+    await bot.wait_for()
+    assert "Birdie (bot)" in await bot.inner_text()
+    assert "Strong" in await bot.inner_text()
+    assert await page.at("add-bot").count() == 0, "no seat is free"
+    cara = await (await stage.bot("Cara")).join(room)
+    await page.at("seat-1").filter(has_text="Cara").wait_for()
+    await cara.do("leave")
+    await page.at("add-bot").click()
+    await page.at("seat-1").filter(has_text="Ready").wait_for()
+    await page.at("ready").click()
+    await page.until("view.match.phase === 'playing'", timeout_ms=20_000)
+    await page.until("view.seats[1].cards_left < 35", timeout_ms=20_000)
+    await page.at("rival-1").filter(has_text="Birdie (bot)").wait_for()
+    assert not page.complaints
