@@ -8,8 +8,9 @@ import { seated } from "./state.js";
 
 const KEPT = 12;
 
-/** Puts a sentence into the page's log for screen readers. */
-export function say(log, words) {
+/** Puts a sentence into the log for screen readers; a window that is open has its own, all behind it is silent. */
+export function say(page, words) {
+  const log = [...document.querySelectorAll("dialog[open] .log")].at(-1) ?? page;
   const line = document.createElement("p");
   line.textContent = words;
   log.append(line);
@@ -50,7 +51,7 @@ export function sentences(before, after, frame, layout) {
   }
   for (const [i, seat] of seated(before)) if (!after.seats[i]) said.push(t("say.left", { name: seat.name }));
   if (match.phase === before.match.phase) return said;
-  if (match.phase === "countdown") said.push(t("room.starting"));
+  if (match.phase === "countdown") said.push(t("say.countdown"));
   if (match.phase === "playing") said.push(holeBegins(match));
   const closed = match.card ?? [];
   const news = closed.length > (before.match.card ?? []).length;

@@ -7,12 +7,14 @@ import { Banner } from "./banner.js";
 import { Commands } from "./commands.js";
 import { Connection } from "./connection.js";
 import { ask, closeSheets } from "./dialogs.js";
+import { keepFocus } from "./focus.js";
 import { heard, lineIs } from "./frames.js";
 import * as i18n from "./i18n.js";
 import { pageFor } from "./pages.js";
 import { notePlayed } from "./played.js";
 import { Reactions } from "./reactions.js";
 import { openAddress, readRoom } from "./routes.js";
+import { openRules } from "./rules.js";
 import * as store from "./seat_store.js";
 import * as settings from "./settings.js";
 import { Sounds } from "./sounds.js";
@@ -82,6 +84,24 @@ export class App {
     return this.connection.request({ t: "join", room, name, token: this.token });
   }
 
+  /** Waits for strangers to play with; who is seated is told, and goes there with the same token. */
+  quick(name) {
+    const token = store.newToken();
+    this.show("seeking", { name, token, players: 1, since: this.now() });
+    this.connection.request({ t: "quick", name, token, browser: store.browserToken() });
+  }
+
+  /** Out of a quick match that the others did not come to, and back to waiting. */
+  quickAgain() {
+    const { match, seats, you } = this.view;
+    const { name } = seats[you.seat];
+    this.commands.send({ t: "leave" });
+    store.forgetSeat(match.id);
+    this.connection.leave();
+    this.setHash("");
+    this.quick(name);
+  }
+
   watch(room) {
     this.token = null;
     this.connection.request({ t: "watch", room });
@@ -149,7 +169,14 @@ export class App {
   }
 
   openSettings() {
-    settings.openSettings({ onLanguage: (code) => this.setLanguage(code), changed: () => this.soon() });
+    settings.openSettings({ onLanguage: (code) => this.setLanguage(code), changed: () => this.soon(),
+      onRules: this.view ? () => this.openRules() : null });
+  }
+
+  /** The rules in a window: the match behind it goes on. */
+  openRules() {
+    closeSheets();
+    openRules(this);
   }
 
   async setLanguage(code) {
@@ -213,6 +240,7 @@ export class App {
     }
     this.connection.lobby(!this.view && !this.showing);
     this.banner.draw();
+    keepFocus();
   }
 
   /** A sentence at the top for a few seconds. */

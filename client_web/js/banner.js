@@ -9,7 +9,7 @@ const FLASH_MS = 5000;
 
 export class Banner {
   constructor(element, app) {
-    Object.assign(this, { element, app, state: "connecting", status: "ok", away: false, flashed: null });
+    Object.assign(this, { element, app, state: "connecting", status: "ok", away: false, flashed: null, told: "" });
   }
 
   /** The connection's state changed. */
@@ -58,6 +58,11 @@ export class Banner {
   draw() {
     const parts = this.parts();
     this.element.hidden = parts.length === 0;
+    this.element.setAttribute("aria-label", t("banner"));
+    // Said once when it comes up; a flash is said by whoever asked for it.
+    const words = this.flashed ? this.told : parts.find((part) => part.textContent && part.tagName === "SPAN" && !part.className)?.textContent ?? "";
+    if (words && words !== this.told) this.app.say(words);
+    this.told = words;
     morph(this.element, parts);
   }
 }

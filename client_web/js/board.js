@@ -6,6 +6,7 @@ import { drags } from "./drag.js";
 import { h, icon } from "./dom.js";
 import { measure, place, RATIO } from "./geometry.js";
 import { t } from "./i18n.js";
+import { standIn, walks } from "./walk.js";
 
 /** Of a pile that isn't fanned only the topmost few are drawn; the rest lie hidden beneath them. */
 const STACKED = 4;
@@ -27,6 +28,7 @@ export class Board {
     this.streak = h("span", { class: "streak", "aria-hidden": "true", hidden: true }, h("b", null));
     this.host.append(this.streak);
     this.stopDrags = drags(this);
+    walks(this);
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(host);
     this.measure();
@@ -104,6 +106,8 @@ export class Board {
     if (!this.geometry) this.measure();
     if (!this.geometry) return;
     const { board, ahead, waiting, drawing, closed, marks, chain = 0 } = state;
+    const stood = this.host.contains(document.activeElement) ? document.activeElement : null;
+    const stoodIn = stood?.dataset.pile;
     const source = this.layout.draw?.source;
     this.dealing = this.isNewDeal(board);
     if (this.dealing) this.hold();
@@ -119,7 +123,7 @@ export class Board {
       }
       const element = this.piles.get(pile);
       element.setAttribute("aria-label", cards.length
-        ? t("pile.says", { pile: pileName(pile), n: cards.length, card: cardName(cards.at(-1)) })
+        ? t(this.layout.inert.includes(pile) ? "pile.says.top" : "pile.says", { pile: pileName(pile), n: cards.length, card: cardName(cards.at(-1)) })
         : t("pile.says.empty", { pile: pileName(pile) }));
       element.classList.toggle("is-empty", cards.length === 0);
     }
@@ -133,6 +137,8 @@ export class Board {
     this.stock?.classList.toggle("plays", Boolean(marks?.draw));
     this.renderStreak(closed ? 0 : chain);
     this.host.classList.toggle("is-closed", Boolean(closed));
+    if (stoodIn && (!stood.isConnected || stood.dataset.pile !== stoodIn)) standIn(this, stoodIn);
+    else if (stood?.isConnected && document.activeElement !== stood) stood.focus({ preventScroll: true });
   }
 
   renderCard(pile, card, index, length, { ahead, waiting, fan }) {

@@ -11,7 +11,7 @@ export function openSheet(title, content, className = "") {
     if (event.target === dialog) close();
   } }, h("div", { class: "window-body" },
     h("header", { class: "window-head" }, h("h2", { id: "window-title" }, title),
-      h("button", { class: "icon-button", "aria-label": t("close"), "data-testid": "close", onclick: close }, icon("i-close"))), content));
+      h("button", { class: "icon-button", "aria-label": t("close"), "data-testid": "close", onclick: close }, icon("i-close"))), content), h("div", { class: "log unseen", role: "log", "aria-live": "polite" }));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();

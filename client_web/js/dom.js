@@ -3,6 +3,8 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const HANDLERS = ["onclick", "onchange", "oninput", "onsubmit", "onkeydown"];
+/** What can take the focus by Tab. */
+const FOCUSABLE = "button:not(:disabled), a[href], input:not(:disabled), select, textarea, summary";
 /** Attributes that belong to the person at the page, not to the drawing code. */
 const THEIRS = { DETAILS: "open", DIALOG: "open" };
 
@@ -52,11 +54,34 @@ function patch(old, fresh) {
     if (!fresh.hasAttribute(name) && THEIRS[old.nodeName] !== name) old.removeAttribute(name);
   }
   for (const name of HANDLERS) if (old[name] !== fresh[name]) old[name] = fresh[name];
-  morph(old, [...fresh.childNodes]);
+  morphNodes(old, [...fresh.childNodes]);
 }
 
-/** Makes the children of `parent` look like `children`, keeping every node that can be kept. */
+/** Focuses whatever stands nearest to where an element was: there, before it, else what is around it. */
+function focusNear(parent, at) {
+  const able = (node) => (node?.matches?.(FOCUSABLE) ? node : node?.querySelector?.(FOCUSABLE));
+  const siblings = [...parent.children];
+  const next = able(siblings[at]) ?? siblings.slice(0, at).map(able).filter(Boolean).at(-1) ?? parent.closest("[tabindex]");
+  next?.focus({ preventScroll: true });
+}
+
+/**
+ * Makes the children of `parent` look like `children`, keeping every node that can be kept. The focus stays within
+ * when what had it goes: on what bears the same test id, else on what stands nearest.
+ */
 export function morph(parent, children) {
+  const active = document.activeElement;
+  if (!active || active === document.body || !parent.contains(active)) return morphNodes(parent, children);
+  const at = [...parent.children].findIndex((child) => child.contains(active));
+  const { testid } = active.dataset;
+  morphNodes(parent, children);
+  if (active.isConnected && document.activeElement === active) return undefined;
+  const same = testid && parent.querySelector(`[data-testid="${testid}"]`);
+  if (same && !same.disabled) return same.focus({ preventScroll: true });
+  return focusNear(parent, Math.max(0, at));
+}
+
+function morphNodes(parent, children) {
   const fresh = children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false)
     .map((c) => (c instanceof Node ? c : document.createTextNode(String(c))));
   let old = parent.firstChild;

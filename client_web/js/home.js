@@ -31,7 +31,7 @@ export class Home {
     this.invited = invited;
     document.title = t("title.home");
     const hero = h("header", { class: "hero" },
-      h("div", { class: "hero-tools" }, languageSelect((code) => this.app.setLanguage(code)),
+      h("div", { class: "hero-tools" }, h("a", { class: "hero-link", href: "#rules", "data-testid": "rules" }, t("rules")), languageSelect((code) => this.app.setLanguage(code)),
         h("button", { class: "icon-button on-felt", "aria-label": t("settings"), "data-testid": "settings", onclick: () => this.app.openSettings() }, icon("i-gear"))),
       h("div", { class: "hero-cards", "aria-hidden": "true" }, ["7D", "8C", "9S"].map((card) => cardPicture(card))),
       h("div", { class: "hero-words" }, h("h1", { class: "wordmark" }, icon("i-flag", "flag"), t("app.name")),
@@ -82,6 +82,9 @@ export class Home {
         h("button", { class: "primary big", "data-testid": "play-now", onclick: () => this.now() }, t("home.now")),
         h("p", { class: "hint" }, t("home.now.hint"))),
       h("div", { class: "choice" },
+        h("button", { class: "secondary big", "data-testid": "quick", onclick: () => this.withName((name) => this.app.quick(name)) }, t("home.quick")),
+        h("p", { class: "hint" }, t("home.quick.hint"))),
+      h("div", { class: "choice" },
         h("button", { class: "secondary big", "data-testid": "play-alone", onclick: () => this.alone([]) }, t("home.alone")),
         h("p", { class: "hint" }, t("home.alone.hint"))),
       h("div", { class: "choice" }, hostButton, h("p", { class: "hint" }, t("home.host.hint")))), host];
@@ -89,7 +92,8 @@ export class Home {
 
   gameSection() {
     return h("section", { class: "game-brief" }, h("h2", null, t("home.game")),
-      h("ol", null, [1, 2, 3, 4].map((n) => h("li", null, t(`home.game.${n}`)))));
+      h("ol", null, [1, 2, 3, 4].map((n) => h("li", null, t(`home.game.${n}`)))),
+      h("a", { class: "brief-link", href: "#rules" }, t("rules.all")));
   }
 
   hostForm() {

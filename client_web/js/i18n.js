@@ -6,6 +6,8 @@ export const LANGUAGES = { en: "English", tr: "Türkçe", hi: "हिन्द�
 let words = {};
 let plural = new Intl.PluralRules("en");
 let language = "en";
+/** Folders whose sentences were fetched besides, since a page asked for them. */
+const parts = [];
 
 /** The language to begin with: the remembered one, else the browser's first that we have, else English. */
 export function preferred(remembered) {
@@ -17,19 +19,36 @@ export function preferred(remembered) {
   return "en";
 }
 
-/** Loads a language's dictionary and sets `lang` on the page. */
+async function dictionary(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(String(answer.status));
+  return answer.json();
+}
+
+/** Loads a language's dictionary, with the parts that were asked for before, and sets `lang` on the page. */
 export async function load(code) {
-  const answer = await fetch(`/i18n/${code}.json`);
-  words = await answer.json();
+  const all = await Promise.all([dictionary(`/i18n/${code}.json`), ...parts.map((part) => dictionary(`/${part}/${code}.json`))]);
+  words = Object.assign({}, ...all);
   plural = new Intl.PluralRules(code);
   language = code;
   document.documentElement.lang = code;
+}
+
+/** Adds the sentences of a folder to those of the page. Rejects if they can't be fetched. */
+export async function loadPart(part) {
+  if (parts.includes(part)) return;
+  const more = await dictionary(`/${part}/${language}.json`);
+  parts.push(part);
+  words = { ...words, ...more };
 }
 
 export const current = () => language;
 
 /** Whether the dictionary has this key: refusal codes newer than the page fall back to the server's words. */
 export const has = (key) => key in words;
+
+/** All keys there are, in the order of the dictionaries. */
+export const keys = () => Object.keys(words);
 
 /** The sentence for `key`. `{name}` stands for params.name; params.n picks the plural form where there are several. */
 export function t(key, params = {}) {

@@ -3,12 +3,16 @@
 import { Home } from "./home.js";
 import { Record } from "./record_page.js";
 import { Room } from "./room.js";
+import { Rules } from "./rules.js";
+import { Seeking } from "./seeking.js";
 import { Spectate } from "./spectate.js";
 import { Table } from "./table.js";
 
 /** Pages that show no match, by the name that `app.show(name, what)` is given. */
 const APART = {
   record: Record,
+  rules: Rules,
+  seeking: Seeking,
 };
 
 /** The class of the page for what the client holds just now. */

@@ -49,6 +49,7 @@ export function playedSection(app) {
   const clear = h("button", { class: "quiet", type: "button", "data-testid": "clear-played", onclick: () => {
     store.forgetPlayed();
     draw();
+    list.parentElement.querySelector("button").focus();
     app.say(t("played.cleared"));
   } }, t("played.clear"));
   draw();

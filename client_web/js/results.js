@@ -42,8 +42,8 @@ export function holeResult(app) {
   const rows = resultRows(view, record);
   const { scoring } = match.options;
   const alone = rows.length === 1;
-  return h("section", { class: "result", "data-testid": "hole-result", "aria-labelledby": "result-title", tabindex: -1 },
-    h("h2", { id: "result-title" }, match.standing ? holeWords(record, view.seats) : t("result.title", { n: record.hole })),
+  return h("section", { class: "result", "data-testid": "hole-result", "aria-label": t("results"), tabindex: -1 },
+    h("h2", null, match.standing ? holeWords(record, view.seats) : t("result.title", { n: record.hole })),
     match.standing ? h("p", { class: "match-stands", "data-testid": "match-stands" }, matchWords(view), match.standing.over ? null : h("small", null, leftWords(match.standing))) : null,
     h("ol", { class: "result-list" }, rows.map(({ i, seat, score, place }) => h("li", { "data-key": `r-${i}`, class: i === you.seat ? "mine" : "" },
       alone ? null : h("span", { class: "place" }, place),
@@ -95,8 +95,8 @@ export function podium(app) {
   const alone = ranked.length === 1;
   const title = match.standing ? matchWords(view) : alone ? t("podium.alone", { n: number(ranked[0][1].totals[scoring]) })
     : winners.length === 1 ? t("podium.winner", { name: winners[0] }) : t("podium.tie", { names: new Intl.ListFormat(document.documentElement.lang).format(winners) });
-  return h("section", { class: "podium", "data-testid": "podium", tabindex: -1, "aria-labelledby": "podium-title" },
-    h("h2", { id: "podium-title" }, title),
+  return h("section", { class: "podium", "data-testid": "podium", tabindex: -1, "aria-label": t("results") },
+    h("h2", null, title),
     h("p", { class: "hint" }, t("podium.par", { n: match.par }), " ", t(match.standing ? `match.wins.${scoring}` : `wins.${scoring}.line`)),
     h("ol", { class: "steps" }, ranked.map((row) => step(view, row, scoring))),
     h("div", { class: "actions" }, followRow(app), match.card?.length ? copyResult(app) : null,

@@ -2,6 +2,7 @@
 // route; nothing that can be read is the first page.
 
 import { readRecordLink } from "./record_file.js";
+import { readRulesLink } from "./rules.js";
 import * as store from "./seat_store.js";
 
 /** A spectator's link ends with `watch=` and the code; with the code and `.watch` in links of before. */
@@ -26,6 +27,7 @@ function openRoom(app, { room, watch }) {
 /** {read(hash), open(app, what)}: `what` is what `read` found, null where the route is another's. */
 const ROUTES = [
   { read: readRecordLink, open: (app, record) => app.show("record", record) },
+  { read: readRulesLink, open: (app) => app.show("rules") },
   { read: readRoom, open: openRoom },
 ];
 

@@ -39,8 +39,8 @@ function switchRow(name, changed) {
     h("span", { class: "hint", id: `set-${name}-hint` }, t(`setting.${name}.hint`))), input);
 }
 
-/** Opens the settings. `onLanguage(code)`, `changed()` after any other change. */
-export function openSettings({ onLanguage, changed }) {
+/** Opens the settings. `onLanguage(code)`, `onRules()`, `changed()` after any other change. */
+export function openSettings({ onLanguage, onRules, changed }) {
   const theme = h("div", { class: "segments", role: "radiogroup", "aria-label": t("setting.theme") },
     ["auto", "light", "dark"].map((value) => h("label", null,
       h("input", { type: "radio", name: "theme", value, "data-testid": `theme-${value}`, checked: store.settings().theme === value, onchange: () => {
@@ -53,5 +53,6 @@ export function openSettings({ onLanguage, changed }) {
     h("div", { class: "setting-row" }, h("span", null, t("setting.theme")), theme),
     SWITCHES.map((name) => switchRow(name, changed)),
     h("p", { class: "hint keys" }, t("settings.keys")),
+    onRules ? h("button", { class: "secondary", "data-testid": "open-rules", onclick: onRules }, t("rules")) : null,
   ], "settings");
 }

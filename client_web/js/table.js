@@ -10,7 +10,7 @@ import { number, refusal, t } from "./i18n.js";
 import { holeTitle, leftWords } from "./match_play.js";
 import { reactionMenu } from "./reactions.js";
 import { holeResult, nextRow, podium } from "./results.js";
-import { Rivals } from "./rivals.js";
+import { Rivals, leadLine } from "./rivals.js";
 import { openScorecard, refreshScorecard, scorecard, standsWords } from "./scorecard.js";
 import { chain, drawn, offered, seated } from "./state.js";
 import * as store from "./seat_store.js";
@@ -21,6 +21,9 @@ import { stillPlaying } from "./waiting.js";
 const NOTICE_MS = 4500;
 /** Refusals of a doubled press: nothing happened, nothing is said. */
 const SILENT = new Set(["stale"]);
+
+/** The key by its place where the keyboard writes another script: on a Hindi one the key U writes a vowel sign. */
+const latinKey = ({ key, code }) => (key.length === 1 && key > "\u007f" ? code.replace(/^(Key|Digit)/, "") : key).toLowerCase();
 
 export class Table {
   constructor(app) {
@@ -121,7 +124,7 @@ export class Table {
   key(event) {
     if (event.altKey || document.querySelector("dialog[open]")) return;
     if (event.target.closest?.("input, select, textarea")) return;
-    const key = event.key.toLowerCase();
+    const key = latinKey(event);
     const control = event.ctrlKey || event.metaKey;
     if (control && key !== "z") return;
     if (event.repeat) return void (key === " " && event.preventDefault());
@@ -130,18 +133,29 @@ export class Table {
       const waiting = new Set(this.app.commands.moves().map((frame) => frame.card));
       const card = this.board.lastFree(pile, waiting);
       if (card) this.play(pile, card, this.app.layout.tap_target);
+    } else if (key === " " && event.target.matches?.("[data-card]:focus-visible")) {
+      // The card that one stands on, as on any button: its click follows.
     } else if (key === " " && (!event.target.closest?.("button, summary, a") || this.boardHost.contains(event.target))) {
       event.preventDefault();
       this.draw();
     } else if (key === "u" || (control && key === "z")) {
       event.preventDefault();
       this.undo();
-    } else if (key === "h") this.help.ask();
+    } else if (key === "?") this.app.openRules();
+    else if (key === "h") this.help.ask();
     else if (key === "g") this.giveUp();
     else if (key === "d") this.done();
+    else if (key === "t") this.sayStatus();
     else if (key === "enter" && this.app.view.match.phase === "between" && !event.target.closest?.("button, summary, a")) {
       this.app.send({ t: "next", hole: this.app.view.match.hole });
     }
+  }
+
+  /** Time and counts for those who can't see them at a glance. */
+  sayStatus() {
+    const { app, me } = this;
+    if (!this.playing()) return;
+    app.say(t("say.status", { n: me.cards_left, stock: me.stock, score: leadLine(app.view, me), time: app.clockWords(app.view.match) }));
   }
 
   /** A command was refused: say why near the board, unless the person wants silence. */
@@ -248,8 +262,8 @@ export class Table {
     const { app } = this;
     const { match, you } = app.view;
     const open = this.playing();
-    const button = (name, key, iconName, enabled, action, className = "") => h("button", { class: `control ${className}`, "data-testid": name, "data-key": name, disabled: !enabled,
-      "aria-keyshortcuts": key, onclick: action }, icon(iconName), h("span", null, t(name)), h("kbd", { "aria-hidden": "true" }, key));
+    const button = (name, key, iconName, enabled, action, className = "") => h("button", { class: `control ${className}`, "data-testid": name, "data-key": name, "aria-disabled": enabled ? null : "true",
+      "aria-keyshortcuts": key, onclick: () => enabled && action() }, icon(iconName), h("span", null, t(name)), h("kbd", { "aria-hidden": "true" }, key));
     morph(this.controls, [
       match.options.undo === "off" ? null : button("undo", "U", "i-undo", open && (you.undo || app.commands.moves().length > 0), () => this.undo()),
       this.help.mode === "hint" ? button("hint", "H", "i-hint", open, () => this.help.ask()) : null,
@@ -285,7 +299,12 @@ export class Table {
     this.overlayPhase = shows ? match.phase : null;
     this.overlay.hidden = !shows;
     this.overlay.classList.toggle("ended", match.phase === "ended");
-    if (!shows) return void this.overlay.replaceChildren();
+    if (!shows) {
+      const held = this.overlay.contains(document.activeElement);
+      this.overlay.replaceChildren();
+      if (held) this.main.focus({ preventScroll: true });
+      return;
+    }
     morph(this.overlay, match.phase === "ended" ? [podium(app)] : [holeResult(app), nextRow(app)]);
     if (!came) return;
     this.overlay.scrollTop = 0;

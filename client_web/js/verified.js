@@ -22,6 +22,7 @@ async function check(app, mark) {
   } catch {
     mark.state = "unknown";
   }
+  app.say(t(`verified.${mark.state}`, { field: mark.field }));
   app.soon();
 }
 
@@ -38,6 +39,6 @@ export function verifiedLine(app) {
 /** The line that says a mark. */
 export function markLine({ state, field }) {
   const looks = { sealed: "i-check", open: "i-check", wrong: "i-warn" };
-  return h("p", { class: `verified is-${state}`, role: "status", "data-testid": "verified", "data-state": state },
+  return h("p", { class: `verified is-${state}`, "data-testid": "verified", "data-state": state },
     looks[state] ? icon(looks[state]) : null, h("span", null, t(`verified.${state}`, { field })));
 }

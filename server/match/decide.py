@@ -47,6 +47,7 @@ from server.match.options import MATCH_SEATS
 from server.match.state import COUNTDOWN_MS, MOST_ACTIONS, OFFLINE_MS, Hand, Match, Seat
 from server.rules import base
 from server.rules.base import Refusal
+from server.rules.best import Best
 from server.rules.cards import Card
 from server.rules.table import Event, PileId
 from server.values import value
@@ -56,11 +57,13 @@ from server.values import value
 class World:
     """What a match may know of the outside, in ms of the engine's clock.
 
-    `offline_since`: the seats that are offline; `outages`: (from, until) of each time the engine was away.
+    `offline_since`: the seats that are offline; `outages`: (from, until) of each time the engine was away. `bests`: by
+    deal code, what this worker has found of what `wanted` says.
     """
 
     offline_since: Mapping[int, int] = field(default_factory=dict)
     outages: tuple[tuple[int, int], ...] = ()
+    bests: Mapping[str, Best] = field(default_factory=dict)
 
 
 def decide(state: Match, command: Command, now_ms: int, world: World) -> Body | Refusal:
@@ -128,9 +131,16 @@ def _kick(state: Match, seat: Seat, command: Kick, now_ms: int, world: World) ->
     whom = state.seats.get(command.whom)
     if whom is None or whom.standing != "here" or command.whom == command.seat:
         return Refusal("no_such_seat")
+    if _among_strangers(state) and not whom.bot:
+        return Refusal("not_open")
     if state.phase not in ("lobby", "countdown") and not _offline_long(world, command.whom, now_ms):
         return Refusal("seat_online")
     return SeatKicked(command.whom, command.seat)
+
+
+def _among_strangers(state: Match) -> bool:
+    """Say whether a quick match has not begun: whose seat is the host's follows from chance, and it has no say."""
+    return state.gather_until_ms > 0 and state.phase in ("lobby", "countdown")
 
 
 def _ready(state: Match, seat: Seat, command: Ready, now_ms: int, world: World) -> ReadySet | Refusal:
@@ -156,7 +166,7 @@ def _start(state: Match, seat: Seat, command: Start, now_ms: int, world: World) 
 def _set_options(state: Match, seat: Seat, command: SetOptions, now_ms: int, world: World) -> Body | Refusal:
     if command.seat != state.host:
         return Refusal("not_host")
-    if state.phase not in ("lobby", "countdown") or state.course is not None:
+    if state.phase not in ("lobby", "countdown") or state.course is not None or _among_strangers(state):
         return Refusal("not_open")
     if any(number >= command.options.seats for number in state.seats):
         return Refusal("seats_taken")

@@ -7,6 +7,7 @@ Entries that fall due at a set time state that time, so that a match which nobod
 from server.match import formats
 from server.match.decide import World
 from server.match.entries import (
+    BestFound,
     Body,
     CountdownStarted,
     CourseClosed,
@@ -19,15 +20,24 @@ from server.match.entries import (
     SeatLeft,
     TimeGiven,
 )
-from server.match.state import COUNTDOWN_MS, HOST_OFFLINE_MS, Match, Seat
+from server.match.state import COUNTDOWN_MS, HOST_OFFLINE_MS, ClosedHole, Match, Seat
 from server.rules.base import Ending
 from server.rules.codes import SEALING, sealed_code
+
+BEST_FOR_MS = 3_600_000
+"""So long after its last hole, or its course, closed an ended match still gets what was found of its deals: old streams
+stay as they are."""
 
 
 def due(state: Match, world: World, now_ms: int) -> Body | None:
     """Return the next thing that must happen at `now_ms` (engine clock), or None. Call again after applying it."""
     if state.course is not None and state.course_open and now_ms >= state.course.closes_at_ms:
         return CourseClosed()
+    if world.bests:
+        for hole in wanted(state, now_ms):
+            best = world.bests.get(hole.code)
+            if best is not None:
+                return BestFound(hole.hole, best.strokes, best.line)
     if state.phase == "ended":
         return None
     given = _time_to_give(state, world)
@@ -49,6 +59,19 @@ def due(state: Match, world: World, now_ms: int) -> Body | None:
     return body or _new_host(state, world, now_ms)
 
 
+def wanted(state: Match, now_ms: int) -> list[ClosedHole]:
+    """Return the closed holes whose best is to be found. That takes work, which isn't done here: it goes into the world.
+
+    Never an open hole, nor one of a course that others may still play: what is found is told to all.
+    """
+    if len(state.bests) >= len(state.closed) or not state.game.solvable or state.course_open:
+        return []
+    shown_at_ms = max(state.closed_at_ms, 0 if state.course is None else state.course.closes_at_ms)
+    if state.phase == "ended" and now_ms - shown_at_ms > BEST_FOR_MS:
+        return []
+    return [hole for hole in state.closed if hole.hole not in state.bests]
+
+
 def wakes_at(state: Match) -> int:
     """Return when the clock alone makes something due (ms), 0 if it doesn't; presence may do so earlier."""
     ends_at_ms = _clock_ends_at(state)
@@ -58,7 +81,14 @@ def wakes_at(state: Match) -> int:
 
 
 def _clock_ends_at(state: Match) -> int:
-    return state.deadline_ms or state.starts_at_ms
+    return state.deadline_ms or state.starts_at_ms or (state.gather_until_ms if late(state) else 0)
+
+
+def late(state: Match) -> list[int]:
+    """Return the strangers of a quick match who are not ready, before it begins."""
+    if state.phase != "lobby" or not state.gather_until_ms:
+        return []
+    return [number for number, seat in state.seats.items() if not (seat.ready or seat.bot)]
 
 
 def _time_to_give(state: Match, world: World) -> TimeGiven | None:
@@ -81,6 +111,9 @@ def _time_to_give(state: Match, world: World) -> TimeGiven | None:
 
 
 def _due_before(state: Match, now_ms: int) -> Body | None:
+    missing = late(state)
+    if missing and state.gather_until_ms <= now_ms:
+        return SeatLeft(missing[0])  # strangers wait for nobody who does not come
     if state.phase == "countdown":
         return open_hole(state, state.starts_at_ms) if now_ms >= state.starts_at_ms else None
     everybody = all(seat.ready for seat in state.seats.values())

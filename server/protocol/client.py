@@ -27,6 +27,7 @@ from server.protocol.fields import (
 )
 from server.protocol.fields import ProtocolError as ProtocolError
 from server.protocol.fields import Said as _Said
+from server.protocol.waiting import WaitMessage
 from server.rules.base import Game, rule_fields, rule_name, rules_named
 from server.rules.cards import JOKERS, CardsError, parse_cards
 from server.rules.codes import CodeError, code_for_deck, parse_code
@@ -116,6 +117,12 @@ class Resume(_Said):
     token: Token | None = None
     version: Number | None = None
     generation: Number | None = None
+
+
+class BestAsk(_Said):
+    """Show the best line of the hole that closed last, and what everybody did."""
+
+    t: Literal["best"]
 
 
 class Ping(_Said):
@@ -267,7 +274,19 @@ SeatMessage = (
     | RematchSaid
 )
 Message = (
-    Hello | LobbyAsk | Host | JoinRoom | Watch | Resume | Ping | React | PlayCourse | CourseMessage | SeatMessage
+    Hello
+    | LobbyAsk
+    | Host
+    | JoinRoom
+    | WaitMessage
+    | Watch
+    | Resume
+    | BestAsk
+    | Ping
+    | React
+    | PlayCourse
+    | CourseMessage
+    | SeatMessage
 )
 
 _ADAPTER: Final[TypeAdapter[Message]] = TypeAdapter(Annotated[Message, Field(discriminator="t")])

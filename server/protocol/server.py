@@ -58,9 +58,24 @@ def pong(n: int, now_ms: int) -> Frame:
     return {"t": "pong", "n": n, "now": now_ms}
 
 
+def best(view: dict[str, Any]) -> Frame:
+    """Show a closed hole to be stepped through: its deal, its best line, what everybody did."""
+    return {"t": "best", **view}
+
+
 def lobby(rooms: list[dict[str, Any]]) -> Frame:
     """List the public rooms."""
     return {"t": "lobby", "rooms": rooms}
+
+
+def waiting(players: int, since_ms: int) -> Frame:
+    """Tell somebody who waits for a quick match how many do, and since when it has (ms)."""
+    return {"t": "waiting", "players": players, "since": since_ms}
+
+
+def matched(match_id: str, room: str) -> Frame:
+    """Tell somebody who waited that they have a seat."""
+    return {"t": "matched", "match": match_id, "room": room}
 
 
 def presence(seats: dict[int, int | None], spectators: int) -> Frame:
@@ -186,6 +201,17 @@ class PongFrame(_Shape):
     now: int
 
 
+class BestFrame(_Shape):
+    """Shape of `best`."""
+
+    t: Literal["best"]
+    hole: int
+    strokes: int
+    piles: dict[str, Strings]
+    line: list[Strings]
+    plays: dict[str, list[list[Strings]]]
+
+
 class LobbyRoom(_Shape):
     """One public room."""
 
@@ -206,6 +232,22 @@ class LobbyFrame(_Shape):
 
     t: Literal["lobby"]
     rooms: list[LobbyRoom]
+
+
+class WaitingFrame(_Shape):
+    """Shape of `waiting`."""
+
+    t: Literal["waiting"]
+    players: int
+    since: int
+
+
+class MatchedFrame(_Shape):
+    """Shape of `matched`."""
+
+    t: Literal["matched"]
+    match: str
+    room: str
 
 
 class PresenceFrame(_Shape):
@@ -245,7 +287,10 @@ AnyFrame = (
     | RefusedFrame
     | ErrorFrame
     | PongFrame
+    | BestFrame
     | LobbyFrame
+    | WaitingFrame
+    | MatchedFrame
     | PresenceFrame
     | ReactionFrame
     | BareFrame

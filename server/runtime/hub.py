@@ -24,10 +24,13 @@ from server.runtime.outbox import frame
 from server.runtime.records import SWEEP_S, RecordKeeper
 from server.runtime.room import Room
 from server.runtime.session import Session
+from server.runtime.solving import Solvers
+from server.runtime.waiters import ASK_S, Waiters
 from server.store.courses import Courses
 from server.store.errors import EngineError
 from server.store.lobby import Lobby
 from server.store.matches import OUTAGE_MS, Matches, State, Stored
+from server.store.queue import Queue
 from server.store.records import Records
 
 BEAT_S = 0.5
@@ -55,9 +58,11 @@ class Hub:
         lifetimes: Lifetimes,
         metrics: Metrics,
         house: House,
+        solvers: Solvers,
+        queue: Queue,
     ) -> None:
         self.matches, self.clock, self._lifetimes = matches, clock, lifetimes
-        self.metrics, self.house = metrics, house
+        self.metrics, self.house, self.solvers = metrics, house, solvers
         self.rooms: dict[str, Room] = {}
         self.lookers = Lookers(lobby)
         self.records = RecordKeeper(
@@ -66,6 +71,7 @@ class Hub:
             lambda: self.clock.now_ms(),
             lifetimes,
             lambda course_id, row: self.clubhouse.finished(course_id, row),
+            solvers,
         )
         self.clubhouse = Clubhouse(
             courses, self.records, lambda: self.clock.now_ms(), lambda: self._lifetimes.record_ms, self._phase_of
@@ -81,6 +87,7 @@ class Hub:
         self._opening = Opening(
             matches, self.records, lambda: self._lifetimes, self.chores, self.rooms, self._room_of
         )
+        self.waiters = Waiters(queue, self.make, self.chores.spawn, lambda: self.clock.now_ms())
         self._outages: tuple[tuple[int, int], ...] = ()
         self._polls = 0
         self._beat_at_ms = 0
@@ -95,6 +102,7 @@ class Hub:
         self._outages = tuple(await self.matches.outages())
         self.chores.every(BEAT_S, self._beat)
         self.chores.every(POLL_S, self._poll)
+        self.chores.every(ASK_S, self.waiters.ask_all)
         self.chores.every(TICK_S, self.company.tick)
         self.chores.every(SWEEP_S, lambda: self.records.sweep(self.rooms))
 
@@ -130,6 +138,7 @@ class Hub:
             "leases_to_end": len(self._ended),
             "lobby_lookers": len(self.lookers),
             "house_players": len(self.house),
+            "waiting": len(self.waiters),
             "rounds_in_company": len(self.company),
         }
 
@@ -179,6 +188,7 @@ class Hub:
             spawn=self.chores.spawn,
             ttl_ms=self._lifetimes.of,
             metrics=self.metrics,
+            solvers=self.solvers,
         )
 
     def lost(self, match_id: str) -> None:
@@ -215,7 +225,9 @@ class Hub:
         for room in list(self.rooms.values()):
             if room.idle_since is None and not len(room.audience):
                 room.idle_since = now  # the last one did not just go: it left its seat, or was put out
-            idle = room.idle_since is not None and now - room.idle_since > LINGER_S and room.settled
+            idle = (
+                room.idle_since is not None and now - room.idle_since > LINGER_S and room.settled and not room.seeker
+            )
             if room.gone or idle:
                 await self._let_go(room)
         held = list(self.rooms)
@@ -283,6 +295,7 @@ class Hub:
         """A connection is over, in a match or not; its lease ends with it, also where it had lost its seat before."""
         self.sessions.discard(session)
         self.lookers.leave(session)
+        self.waiters.leave(session)
         if session.room is not None:
             session.room.leave(session)
         if session.lease is not None:

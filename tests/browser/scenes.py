@@ -229,6 +229,22 @@ async def watch_eight(stage: Stage) -> Player:
     return await watching(stage, 8)
 
 
+async def rules(stage: Stage) -> Player:
+    """The rules, the published game some moves on."""
+    page = await stage.page()
+    await page.page.goto(f"{stage.url}#rules")
+    await page.at("steps-on").click(click_count=3)
+    return page
+
+
+async def rules_window(stage: Stage) -> Player:
+    """The rules in a window over a match."""
+    page, _ = await stage.playing("Bob")
+    await page.page.keyboard.press("?")
+    await page.at("steps-on").wait_for()
+    return page
+
+
 async def settings(stage: Stage) -> Player:
     """The settings."""
     page = await stage.home()
@@ -294,6 +310,8 @@ SCENES: Mapping[str, Scene] = {
         watch_two,
         watch_four,
         watch_eight,
+        rules,
+        rules_window,
         settings,
         banner,
         play_here,

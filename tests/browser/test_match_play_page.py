@@ -108,7 +108,7 @@ async def test_a_match_that_ends_early(stage: Stage, report_dir: Path) -> None:
     await bob.give_up(after=0)
     for page in (ada, bob):
         await page.until("view.match.phase === 'between'")
-    assert await ada.page.locator("#result-title").inner_text() == "Ada wins hole 1"
+    assert await ada.at("hole-result").locator("h2").first.inner_text() == "Ada wins hole 1"
     assert (await bob.at("match-stands").inner_text()).split("\n") == ["Ada is 1 up", "17 holes to play"]
     assert not await look(bob, "match-between", report_dir)
     for page in (ada, bob):
@@ -128,7 +128,7 @@ async def test_a_match_that_ends_early(stage: Stage, report_dir: Path) -> None:
     assert standing["up"] > standing["left"] > 0
     assert len(view["match"]["card"]) < 18
     result = f"{standing['up']}&{standing['left']}"
-    assert await bob.page.locator("#podium-title").inner_text() == f"Ada wins {result}"
+    assert await bob.at("podium").locator("h2").first.inner_text() == f"Ada wins {result}"
     steps = [(await bob.at(f"podium-{seat}").inner_text()).split("\n") for seat in (0, 1)]
     assert steps == [["1", "Ada", f"{standing['up']} holes won", result], ["2", "Bob", "0 holes won"]]
     assert f"Ada wins {result}" in await bob.page.locator("#log").inner_text()
@@ -144,7 +144,7 @@ async def test_a_match_that_ends_early(stage: Stage, report_dir: Path) -> None:
     await bob.at("settings").click()
     await bob.at("set-lang").select_option("hi")
     await bob.at("close").click()
-    await bob.page.locator("#podium-title", has_text=f"Ada की {result} से जीत").wait_for()
+    await bob.at("podium").locator("h2", has_text=f"Ada की {result} से जीत").wait_for()
     assert not await look(bob, "match-end-hi", report_dir)
 
     await ada.at("record-link").click()

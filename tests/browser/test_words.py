@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.access import clipped
 from tests.browser.pages import NARROW, PHONE, WIDE, Player
 from tests.browser.scenes import SCENES
 from tests.browser.stage import Stage
@@ -57,7 +58,7 @@ async def left_in_english(page: Player, language: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "name", ["home", "host_form", "room", "stuck", "result", "podium", "watch_two", "replay", "record_fault"]
+    "name", ["home", "host_form", "room", "stuck", "result", "podium", "watch_two", "replay", "record_fault", "rules"]
 )
 async def test_nothing_stays_english(stage: Stage, name: str, report_dir: Path) -> None:
     """A language changes every word of a page and `lang`, but no code, and fits wherever English does."""
@@ -77,6 +78,8 @@ async def test_nothing_stays_english(stage: Stage, name: str, report_dir: Path) 
             await page.page.set_viewport_size(viewport)
             await page.page.screenshot(path=report_dir / f"{name}-{size}-{language}.png")
             wrong += [f"{language}, {size}: {line}" for line in await page.page.evaluate(LAYOUT)]
+            if language == "hi":
+                wrong += [f"{language}, {size}: {line}" for line in await clipped(page.page)]
     assert not wrong
     assert not page.complaints
 

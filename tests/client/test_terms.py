@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.client.test_client_files import words
+
 ROOT = Path(__file__).resolve().parents[2]
 TERMS = (ROOT / "docs" / "terms.md").read_text(encoding="utf-8")
 # Columns of the table: chosen word, rejected words.
@@ -37,8 +39,7 @@ def rows() -> list[list[str]]:
 
 def sentences(language: str) -> Iterator[tuple[str, str]]:
     """Yield key and sentence, each plural form by itself, without the names of its places."""
-    entries = json.loads((ROOT / "client_web" / "i18n" / f"{language}.json").read_text(encoding="utf-8"))
-    for key, entry in entries.items():
+    for key, entry in words(language).items():
         for sentence in entry.values() if isinstance(entry, dict) else [entry]:
             yield key, re.sub(r"\{\w+\}", "\N{WHITE SQUARE}", sentence)
 
@@ -96,14 +97,14 @@ def test_the_patterns_find_what_they_forbid() -> None:
 @pytest.mark.parametrize("language", ["en", "tr", "hi"])
 def test_text_is_composed(language: str) -> None:
     """A dictionary is in composed Unicode, so that searching and comparing its words works."""
-    text = (ROOT / "client_web" / "i18n" / f"{language}.json").read_text(encoding="utf-8")
+    text = json.dumps(words(language), ensure_ascii=False)
     assert unicodedata.is_normalized("NFC", text)
 
 
 @pytest.mark.parametrize("language", ["en", "tr", "hi"])
 def test_plural_forms_are_those_of_the_language(language: str) -> None:
     """An entry with plural forms has just those that the language tells apart, and each shows its number."""
-    entries = json.loads((ROOT / "client_web" / "i18n" / f"{language}.json").read_text(encoding="utf-8"))
+    entries = words(language)
     plural = {key: entry for key, entry in entries.items() if isinstance(entry, dict)}
     assert len(plural) > 20
     for key, forms in plural.items():
@@ -114,7 +115,7 @@ def test_plural_forms_are_those_of_the_language(language: str) -> None:
 
 def test_no_english_noun_has_only_a_plural() -> None:
     """A number before a noun in the plural has a form for one as well."""
-    entries = json.loads((ROOT / "client_web" / "i18n" / "en.json").read_text(encoding="utf-8"))
+    entries = words("en")
     single = {key: entry for key, entry in entries.items() if isinstance(entry, str)}
     counted = {
         noun

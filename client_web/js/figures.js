@@ -1,0 +1,53 @@
+// The pictures of the rules. Law: they show what rules/<game>.json says, card by card; which card plays where is
+// written there and checked against the server's rules, nothing is worked out here.
+
+import { cardName, cardPicture } from "./cards.js";
+import { h, icon } from "./dom.js";
+import { number, t } from "./i18n.js";
+import { miniBoard } from "./mini.js";
+import { Steps, dealt } from "./steps.js";
+
+const PRESETS = ["easy", "classic", "strict"];
+
+const mark = (yes) => h("span", { class: `mark is-${yes ? "yes" : "no"}` }, icon(yes ? "i-check" : "i-close"), h("span", null, t(yes ? "rules.yes" : "rules.no")));
+
+/** A game's deal as it is laid out. */
+function table(_, { data, layout }) {
+  const { board } = dealt(data.deal, layout);
+  return h("div", { class: "figure-board" }, miniBoard(layout, board, t("rules.step.start")));
+}
+
+/** Cards beside the one on the waste: what plays, what is refused and why. */
+function plays(_, { data }) {
+  const { on, cards } = data.plays;
+  return h("ul", { class: "figure-plays" }, cards.map(([card, how]) => {
+    const yes = how === "plays";
+    const names = { card: cardName(card), on: cardName(on) };
+    return h("li", { class: yes ? "is-yes" : "is-no" },
+      h("span", { class: "pair", "aria-hidden": "true" }, h("span", { class: how === "blocked" ? "is-under" : "" }, cardPicture(card)), icon("i-on"), cardPicture(on)),
+      h("span", { class: "figure-words" }, icon(yes ? "i-check" : "i-close"), h("span", null, yes ? t("rules.plays", names) : t("rules.refused", { ...names, why: t(`refused.${how}`) }))));
+  }));
+}
+
+/** Which end of the row joins under which rule. */
+function kings(_, { data }) {
+  const row = (title, values) => h("tr", null, h("th", { scope: "row" }, title), values.map((yes) => h("td", null, mark(yes))));
+  return h("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": t("rules.golf.kings.title") }, h("table", { class: "figure-table" },
+    h("thead", null, h("tr", null, h("td", null), PRESETS.map((name) => h("th", { scope: "col" }, t(`rule.${name}`))))),
+    h("tbody", null, data.joins.map(([card, on, ...values]) => row(t(`rules.join.${card[0]}${on[0]}`), values)), row(t("rules.draw_with_play"), data.draw_with_play))));
+}
+
+/** What a hole comes to. */
+function scores(_, { data }) {
+  const head = [t("rules.left"), t("rules.stock"), t("scoring.traditional"), t("scoring.app")];
+  return h("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": t("rules.golf.score.title") }, h("table", { class: "figure-table" },
+    h("thead", null, h("tr", null, head.map((words) => h("th", { scope: "col" }, words)))),
+    h("tbody", null, data.scores.map((row) => h("tr", null, row.map((value) => h("td", null, number(value))))))));
+}
+
+const FIGURES = {
+  golf: { table, play: plays, kings, score: scores, deal: (app, pictured) => new Steps(app, pictured).element },
+};
+
+/** The pictures of a game by section, undefined if it has none: (app, {data, layout}) => element. */
+export const figureOf = (game) => FIGURES[game];

@@ -1,0 +1,65 @@
+"""What a first visit weighs: bytes on the wire, requests, and how long a slow machine takes until a tap counts."""
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.browser.stage import Stage
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+MOST_BYTES = 150 * 1000
+SLOWER = 4
+# Notes when the first page can be used: its buttons are there and their handlers with them.
+READY = """
+  new MutationObserver((_, observer) => {
+    const button = document.querySelector("[data-testid=play-alone]");
+    if (!button?.onclick) return;
+    window.readyMs = performance.now();
+    observer.disconnect();
+  }).observe(document, {subtree: true, childList: true});
+"""
+
+
+async def test_a_first_visit_is_light(stage: Stage, report_dir: Path) -> None:
+    """With an empty cache the first page takes under 150 KB in the heaviest language, all of it from its own server."""
+    page = await stage.page(locale="hi-IN")
+    await page.page.add_init_script(READY)
+    line = await page.context.new_cdp_session(page.page)
+    await line.send("Network.enable")
+    await line.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    await line.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    asked: dict[str, dict[str, Any]] = {}
+    line.on(
+        "Network.requestWillBeSent", lambda told: asked.setdefault(told["requestId"], {"url": told["request"]["url"]})
+    )
+    line.on(
+        "Network.loadingFinished",
+        lambda told: asked.get(told["requestId"], {}).update(bytes=told["encodedDataLength"]),
+    )
+    await page.page.goto(stage.url)
+    await page.page.wait_for_function("() => window.readyMs > 0")
+    await page.page.wait_for_load_state("networkidle")
+    assert await page.page.evaluate("() => document.documentElement.lang") == "hi"
+    ready_ms = await page.page.evaluate("() => window.readyMs")
+    got = {one["url"]: one.get("bytes", 0) for one in asked.values()}
+    host = urlsplit(stage.url).netloc
+    assert {urlsplit(url).netloc for url in got} == {host}
+    kinds: dict[str, list[float]] = {}
+    for url, size in got.items():
+        kinds.setdefault(Path(urlsplit(url).path).suffix or ".html", []).append(size)
+    total = sum(got.values())
+    lines = [f"| {kind} | {len(sizes)} | {sum(sizes) / 1000:.1f} |" for kind, sizes in sorted(kinds.items())]
+    (report_dir / "weight.md").write_text(
+        f"First visit, empty cache, loopback, processor slowed down {SLOWER} times, headers and compressed bodies.\n\n"
+        "| kind | requests | KB |\n|---|---|---|\n"
+        + "\n".join(lines)
+        + f"\n| all | {len(got)} | {total / 1000:.1f} |\n\n"
+        f"The first page took taps after {ready_ms / 1000:.2f} s.\n",
+        encoding="utf-8",
+    )
+    assert len(got) > 30
+    assert total < MOST_BYTES
+    assert not page.complaints
