@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
-from tests.browser.pages import PHONE, Player, join
+from tests.browser.pages import Player, join
+from tests.browser.record_files import opened
 from tests.browser.stage import COUNTDOWN_MS, Stage
 from tests.browser.test_layouts import look
+from tests.match.records import fresh
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
@@ -56,7 +58,7 @@ async def test_golfs_own_words(stage: Stage) -> None:
 
 
 async def choose(page: Player) -> None:
-    """Choose match play of eighteen holes with sudden death in the form."""
+    """Choose match play of three holes with sudden death in the form."""
     await page.at("host").click()
     assert not await page.at("option-sudden_death").is_visible()
     await page.at("option-seats").select_option("6")
@@ -64,34 +66,27 @@ async def choose(page: Player) -> None:
     assert await page.at("option-seats").is_disabled()
     assert await page.at("option-seats").input_value() == "2"
     await page.at("option-sudden_death").check()
-    await page.at("option-holes").select_option("18")
+    await page.at("option-holes").select_option("3")
 
 
-async def give_up_ahead(page: Player) -> None:
-    """Take a card off the board, drawing until one plays, and give the hole up."""
-    while (await page.view())["seats"]["0"]["cards_left"] == 35:
-        assert await page.act()
-    await page.give_up(after=0)
+async def both_until(ada: Player, bob: Player, condition: str) -> None:
+    """Wait on both pages."""
+    for page in (ada, bob):
+        await page.until(condition)
 
 
-async def play(stage: Stage, ada: Player, bob: Player) -> None:
-    """Ada plays a little and gives up, Bob gives up at once, hole after hole until the match is over."""
-    while (match := (await ada.view())["match"])["phase"] != "ended":
-        hole = match["hole"]
-        await give_up_ahead(ada)
-        await bob.give_up(after=0)
-        for page in (ada, bob):
-            await page.until(f"view.match.card.length === {hole}")
-        if (await ada.view())["match"]["phase"] == "ended":
-            return
-        for page in (ada, bob):
-            await page.at("next").click()
-        for page in (ada, bob):
-            await page.until(f"view.match.hole === {hole + 1} && view.match.phase === 'playing'")
+async def win_hole(ada: Player, bob: Player) -> None:
+    """Ada takes a card off the board, drawing until one plays, and gives up; Bob gives up at once."""
+    hole = (await ada.view())["match"]["hole"]
+    while (await ada.view())["seats"]["0"]["cards_left"] == 35:
+        assert await ada.act()
+    await ada.give_up(after=0)
+    await bob.give_up(after=0)
+    await both_until(ada, bob, f"view.match.card.length === {hole}")
 
 
 async def test_a_match_that_ends_early(stage: Stage, report_dir: Path) -> None:
-    """Two pages play eighteen holes of match play; it is over when the lead is more than the holes left."""
+    """Two pages play match play of three holes: with two up and one to play it is over, 2&1."""
     ada, bob = await stage.home("Ada"), await stage.page("Bob")
     await choose(ada)
     assert not await look(ada, "match-form", report_dir)
@@ -106,58 +101,53 @@ async def test_a_match_that_ends_early(stage: Stage, report_dir: Path) -> None:
         await page.at("ready").click()
     await ada.until("view.match.phase === 'countdown'")
     stage.house.pass_time(COUNTDOWN_MS)
-    for page in (ada, bob):
-        await page.until("view.match.phase === 'playing'")
+    await both_until(ada, bob, "view.match.phase === 'playing'")
     stage.house.clock.ahead_ms = 0
 
-    assert await ada.at("stands").inner_text() == "all square · 18 holes to play"
-    await give_up_ahead(ada)
-    await bob.give_up(after=0)
-    for page in (ada, bob):
-        await page.until("view.match.phase === 'between'")
+    assert await ada.at("stands").inner_text() == "all square · 3 holes to play"
+    await win_hole(ada, bob)
     assert await ada.at("hole-result").locator("h2").first.inner_text() == "Ada wins hole 1"
-    assert (await bob.at("match-stands").inner_text()).split("\n") == ["Ada is 1 up", "17 holes to play"]
+    assert (await bob.at("match-stands").inner_text()).split("\n") == ["Ada is 1 up", "2 holes to play"]
     assert not await look(bob, "match-between", report_dir)
     for page in (ada, bob):
         await page.at("next").click()
-    for page in (ada, bob):
-        await page.until("view.match.hole === 2 && view.match.phase === 'playing'")
-    assert await bob.at("stands").inner_text() == "1 down · 17 holes to play"
-    await bob.at("open-scorecard").click()
-    await bob.page.set_viewport_size(PHONE)
-    await bob.page.screenshot(path=report_dir / "match-card-phone.png")
-    await bob.page.keyboard.press("Escape")
-    await play(stage, ada, bob)
+    await both_until(ada, bob, "view.match.hole === 2 && view.match.phase === 'playing'")
+    assert await bob.at("stands").inner_text() == "1 down · 2 holes to play"
+    await win_hole(ada, bob)
 
-    view = await ada.view()
-    standing = view["match"]["standing"]
-    assert standing["winner"] == 0
-    assert standing["up"] > standing["left"] > 0
-    assert len(view["match"]["card"]) < 18
-    result = f"{standing['up']}&{standing['left']}"
-    assert await bob.at("podium").locator("h2").first.inner_text() == f"Ada wins {result}"
+    await both_until(ada, bob, "view.match.phase === 'ended'")
+    assert await bob.at("podium").locator("h2").first.inner_text() == "Ada wins 2&1"
     steps = [(await bob.at(f"podium-{seat}").inner_text()).split("\n") for seat in (0, 1)]
-    assert steps == [["1", "Ada", f"{standing['up']} holes won", result], ["2", "Bob", "0 holes won"]]
-    assert f"Ada wins {result}" in await bob.page.locator("#log").inner_text()
+    assert steps == [["1", "Ada", "2 holes won", "2&1"], ["2", "Bob", "0 holes won"]]
+    assert "Ada wins 2&1" in await bob.page.locator("#log").inner_text()
     card = bob.at("podium").get_by_test_id("scorecard")
-    sums = await card.locator(".nine td .lead-score").all_inner_texts()
-    nines = [view["seats"][seat]["nines"][nine]["traditional"] for nine in (0, 1) for seat in ("0", "1")]
-    assert [int(text.replace("\u2212", "-")) for text in sums] == nines
-    stood = await card.locator(".stood").all_inner_texts()
-    played = len(view["match"]["card"])
-    assert stood == [f"{hole} down" for hole in range(1, played + 1)] + ["·"] * (18 - played)
-    assert await card.locator("td.won").count() == played
+    assert await card.locator(".stood").all_inner_texts() == ["1 down", "2 down", "·"]
+    assert await card.locator("td.won").count() == 2
     assert not await look(bob, "match-end", report_dir)
     await bob.at("settings").click()
     await bob.at("set-lang").select_option("hi")
     await bob.at("close").click()
-    await bob.at("podium").locator("h2", has_text=f"Ada की {result} से जीत").wait_for()
+    await bob.at("podium").locator("h2", has_text="Ada की 2&1 से जीत").wait_for()
     assert not await look(bob, "match-end-hi", report_dir)
-
-    await ada.at("record-link").click()
-    await ada.page.locator('[data-testid=verified][data-state="sealed"]').wait_for()
-    await ada.page.keyboard.press("End")
-    assert await ada.at("replay-stands").first.inner_text() == f"{standing['up']} up"
-    await ada.page.screenshot(path=report_dir / "match-record.png")
     assert not ada.complaints
     assert not bob.complaints
+
+
+async def test_a_round_of_eighteen_holes(stage: Stage, report_dir: Path) -> None:
+    """The record of eighteen holes that ended early: two nines on the card with their sums, the standing at each step."""
+    made = fresh("early")
+    page = await opened(stage, made)
+    await page.page.locator('[data-testid=verified][data-state="sealed"]').wait_for()
+    card = page.at("scorecard")
+    sums = await card.locator(".nine td .lead-score").all_inner_texts()
+    nines = [row["nines"][nine][made["options"]["scoring"]] for nine in (0, 1) for row in made["seats"]]
+    assert [int(text) for text in sums] == nines
+    stood = await card.locator(".stood").all_inner_texts()
+    assert stood[:3] == ["Ada 1 up", "Ada 1 up", "Ada 2 up"]
+    assert stood[10:12] == ["Ada 9 up", "·"]
+    assert len(stood) == 18
+    await page.page.keyboard.press("End")
+    assert await page.at("replay-stands").all_inner_texts() == ["9 up", "9 down"]
+    assert "Ada wins hole 11" in await page.at("replay-line").inner_text()
+    assert not await look(page, "card-eighteen", report_dir)
+    assert not page.complaints
