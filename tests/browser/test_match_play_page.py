@@ -109,6 +109,10 @@ async def test_a_match_that_ends_early(stage: Stage, report_dir: Path) -> None:
     assert await ada.at("hole-result").locator("h2").first.inner_text() == "Ada wins hole 1"
     assert (await bob.at("match-stands").inner_text()).split("\n") == ["Ada is 1 up", "2 holes to play"]
     assert not await look(bob, "match-between", report_dir)
+    cara = await stage.page("Cara")
+    await cara.page.goto(f"{stage.url}#{(await ada.view())['match']['room']}.watch")
+    assert (await cara.at("leader").inner_text()).split("\n") == ["Ada is 1 up", "2 holes to play"]
+    await cara.page.screenshot(path=report_dir / "match-watched.png")
     for page in (ada, bob):
         await page.at("next").click()
     await both_until(ada, bob, "view.match.hole === 2 && view.match.phase === 'playing'")
@@ -131,6 +135,7 @@ async def test_a_match_that_ends_early(stage: Stage, report_dir: Path) -> None:
     assert not await look(bob, "match-end-hi", report_dir)
     assert not ada.complaints
     assert not bob.complaints
+    assert not cara.complaints
 
 
 async def test_a_round_of_eighteen_holes(stage: Stage, report_dir: Path) -> None:
@@ -138,6 +143,7 @@ async def test_a_round_of_eighteen_holes(stage: Stage, report_dir: Path) -> None
     made = fresh("early")
     page = await opened(stage, made)
     await page.page.locator('[data-testid=verified][data-state="sealed"]').wait_for()
+    assert await page.at("match-result").inner_text() == "Ada wins 9&7"
     card = page.at("scorecard")
     sums = await card.locator(".nine td .lead-score").all_inner_texts()
     nines = [row["nines"][nine][made["options"]["scoring"]] for nine in (0, 1) for row in made["seats"]]
