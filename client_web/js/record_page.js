@@ -2,10 +2,11 @@
 // a step that somebody asked for is said once, those that play by themselves are not.
 
 import { stepWords } from "./announce.js";
+import { openRecordBest } from "./best.js";
 import { copyText } from "./dialogs.js";
 import { h, icon, morph } from "./dom.js";
-import { current, t } from "./i18n.js";
-import { holeBegins, holeTitle, holeWords, standingAfter, standingWords } from "./match_play.js";
+import { current, number, t } from "./i18n.js";
+import { holeBegins, holeTitle, holeWords, matchWords, standingAfter, standingWords } from "./match_play.js";
 import { miniBoard } from "./mini.js";
 import { fileButton } from "./played.js";
 import { BadRecord, fetchRecord, readRecord, recordLink } from "./record_file.js";
@@ -93,7 +94,8 @@ export class Record {
     this.code = h("div", null);
     this.mark = h("div", null, markLine({ state: "checking" }));
     const foot = h("section", { class: "sheet record-foot" }, this.mark, this.code, this.links(match),
-      holes.length ? [h("h2", null, t("scorecard")), scorecard(this.view), h("p", { class: "hint keys" }, t("replay.keys"))] : null);
+      holes.length ? [h("h2", null, t("scorecard")),
+        this.view.match.standing ? h("p", { class: "card-stands", "data-testid": "match-result" }, matchWords(this.view)) : null, scorecard(this.view), h("p", { class: "hint keys" }, t("replay.keys"))] : null);
     const boards = holes.length ? h("div", { class: "all-boards", "data-count": seats.length }, [...this.cards.values()])
       : h("p", { class: "sheet record-fault" }, t("replay.empty"));
     this.main.replaceChildren(this.bar, this.warning, boards, foot);
@@ -168,7 +170,7 @@ export class Record {
       this.drawnHole = hole;
       const when = new Intl.DateTimeFormat(current(), { dateStyle: "medium", timeStyle: "short" }).format(this.record.began_at);
       morph(this.bar, [this.head(holeTitle({ hole: hole + 1, options: this.record.options }), `${when} · ${ruleWords(told)}`)]);
-      morph(this.code, [codeLine(this.app, told.code)]);
+      morph(this.code, [codeLine(this.app, told.code), this.best(told)]);
     }
     for (const [seat, card] of this.cards) {
       const is = seats[seat];
@@ -179,6 +181,18 @@ export class Record {
       card.classList.toggle("ended", is.state !== "playing");
       morph(card, this.seat(seat, is, closed, index));
     }
+  }
+
+  /** The best of a hole, and the way to step through its line beside what was played. */
+  best(hole) {
+    if (!hole.best) return null;
+    return h("p", { class: "best-line", "data-testid": "best-line" }, h("span", null, t("best.possible"), " ", h("b", null, number(hole.best.strokes))),
+      h("button", { class: "secondary small", type: "button", "data-testid": "open-best", onclick: () => this.openBest(hole) }, t("best.open")));
+  }
+
+  openBest(hole) {
+    this.transport.pause();
+    openRecordBest(this.app, this.record, hole);
   }
 
   seat(seat, is, closed, index) {

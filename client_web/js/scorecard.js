@@ -30,14 +30,17 @@ export const runningWords = ({ to_par: value, thru }) => (thru ? t("thru", { par
 /** How a seat stands so far: in match play by holes, else against par. */
 export const standsWords = (view, i) => (isMatchPlay(view) ? seatWords(view, i) : runningWords(view.seats[i].totals));
 
-function cell(view, record, i) {
+/** Strokes over the best with their sign; they are never under it. */
+const over = (strokes) => h("span", { class: "over-best", title: t("best.over") }, strokes > 0 ? `+${number(strokes)}` : number(strokes));
+
+function cell(view, record, i, best) {
   const { scoring } = view.match.options;
   const score = record?.scores?.[i];
   if (!score) return h("td", { class: "open" }, "·");
   const came = !isMatchPlay(view) ? null : record.winner === null ? "halved" : record.winner === i ? "won" : "lost";
   const under = score.traditional < PAR_PER_HOLE;
   return h("td", { class: `${under ? "under" : ""} ${score.traditional <= 0 ? "perfect" : ""} ${came ?? ""}`, title: howWord(score.how) },
-    scorePair(scoring, score), came ? h("i", { class: "unseen" }, t(`match.mark.${came}`)) : null);
+    scorePair(scoring, score), best === undefined ? null : over(score.traditional - best), came ? h("i", { class: "unseen" }, t(`match.mark.${came}`)) : null);
 }
 
 /** How the match stood after a hole, from the viewer's seat; for who watches with the leader's name. */
@@ -48,10 +51,18 @@ function stood(view, hole) {
   return standing.leader === null ? t("match.square") : `${seatName(seats[standing.leader])} ${t("match.up", { n: standing.up })}`;
 }
 
-function sumRow(view, name, sums, className = "") {
-  const { scoring } = view.match.options;
-  return h("tr", { class: className }, h("th", { scope: "row" }, name), seated(view).map(([i, seat]) => h("td", null, sums(seat, i).thru ? scorePair(scoring, sums(seat, i)) : "–")),
-    isMatchPlay(view) ? h("td", null) : null);
+/** A row under the holes: what it is called, of the best if that was found, and of each seat. */
+function footRow(view, name, ofBest, ofSeat, props = {}) {
+  return h("tr", props, h("th", { scope: "row" }, name), isSolved(view) ? h("td", { class: "best-cell" }, ofBest) : null,
+    seated(view).map(([, seat]) => h("td", null, ofSeat(seat))), isMatchPlay(view) ? h("td", null) : null);
+}
+
+const isSolved = ({ match }) => Object.keys(match.best ?? {}).length > 0;
+
+/** What the best of these holes add up to, of those where it was found. */
+function bestSum(view, holes) {
+  const found = holes.map((hole) => view.match.best?.[hole]).filter((strokes) => strokes !== undefined);
+  return found.length ? number(found.reduce((all, strokes) => all + strokes, 0)) : "–";
 }
 
 /** The parts of a card: all holes, or two nines; behind them those of sudden death. */
@@ -65,23 +76,33 @@ function parts({ match }) {
   return last > holes ? [...round, { title: "match.sudden_death", holes: range(holes + 1, last), last: true }] : round;
 }
 
+function head(view) {
+  return h("thead", null, h("tr", null, h("th", { scope: "col" }, t("hole.short")),
+    isSolved(view) ? h("th", { scope: "col", class: "best-head" }, t("best.short")) : null,
+    seated(view).map(([i, seat]) => h("th", { scope: "col", class: i === view.you.seat ? "mine" : "", title: seat.name }, h("span", { class: "clip" }, seat.name))),
+    isMatchPlay(view) ? h("th", { scope: "col" }, t("card.match")) : null));
+}
+
+function foot(view, part) {
+  const { scoring } = view.match.options;
+  const sums = (of) => (seat) => (of(seat).thru ? scorePair(scoring, of(seat)) : "–");
+  const all = Object.keys(view.match.best ?? {});
+  return h("tfoot", null,
+    part.name ? footRow(view, t(part.name), bestSum(view, part.holes), sums((seat) => seat.nines[part.nine]), { class: "nine" }) : null,
+    part.last ? [footRow(view, t("total"), bestSum(view, all), sums((seat) => seat.totals), { class: "total" }),
+      footRow(view, t("par.short"), "", (seat) => h("span", { class: "to-par" }, seat.totals.thru ? toPar(seat.totals.to_par) : "–")),
+      isSolved(view) ? footRow(view, t("best.over.short"), "", (seat) => (seat.totals.over_best === null ? "–" : over(seat.totals.over_best)), { "data-testid": "over-best" }) : null] : null);
+}
+
 function table(view, part) {
-  const { match, you } = view;
-  const seats = seated(view);
+  const { match } = view;
+  const best = match.best ?? {};
   const byHole = new Map((match.card ?? []).map((record) => [record.hole, record]));
-  const matchPlay = isMatchPlay(view);
-  return h("table", null, part.title ? h("caption", null, t(part.title)) : null,
-    h("thead", null, h("tr", null, h("th", { scope: "col" }, t("hole.short")),
-      seats.map(([i, seat]) => h("th", { scope: "col", class: i === you.seat ? "mine" : "", title: seat.name }, h("span", { class: "clip" }, seat.name))),
-      matchPlay ? h("th", { scope: "col" }, t("card.match")) : null)),
+  return h("table", null, part.title ? h("caption", null, t(part.title)) : null, head(view),
     h("tbody", null, part.holes.map((hole) => h("tr", { class: hole === match.hole && !byHole.has(hole) ? "now" : "", "data-key": `hole-${hole}` },
-      h("th", { scope: "row" }, hole), seats.map(([i]) => cell(view, byHole.get(hole), i)),
-      matchPlay ? h("td", { class: "stood" }, h("span", { class: "clip" }, byHole.has(hole) ? stood(view, hole) : "·")) : null))),
-    h("tfoot", null,
-      part.name ? sumRow(view, t(part.name), (seat) => seat.nines[part.nine], "nine") : null,
-      part.last ? [sumRow(view, t("total"), (seat) => seat.totals, "total"),
-        h("tr", null, h("th", { scope: "row" }, t("par.short")), seats.map(([, seat]) => h("td", null,
-          h("span", { class: "to-par" }, seat.totals.thru ? toPar(seat.totals.to_par) : "–"))), matchPlay ? h("td", null) : null)] : null));
+      h("th", { scope: "row" }, hole), isSolved(view) ? h("td", { class: "best-cell" }, best[hole] === undefined ? "·" : number(best[hole])) : null,
+      seated(view).map(([i]) => cell(view, byHole.get(hole), i, isMatchPlay(view) ? undefined : best[hole])),
+      isMatchPlay(view) ? h("td", { class: "stood" }, h("span", { class: "clip" }, byHole.has(hole) ? stood(view, hole) : "·")) : null))), foot(view, part));
 }
 
 /** The card for a view. */
@@ -93,7 +114,7 @@ export function scorecard(view) {
     match.standing && !match.standing.over ? h("p", { class: "card-stands" }, matchWords(view)) : null,
     h("p", { class: "hint" }, t(isMatchPlay(view) ? `match.wins.${match.options.scoring}` : `wins.${match.options.scoring}.line`)),
     h("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": t("scorecard") },
-      h("div", { class: "card-parts", "data-parts": shown.length }, shown.map((part) => table(view, part)))),
+      h("div", { class: "card-parts", "data-parts": seated(view).length > 3 ? 1 : shown.length }, shown.map((part) => table(view, part)))),
     codes.length ? h("details", null, h("summary", null, t("scorecard.codes")),
       h("ul", { class: "codes" }, codes.map((record) => h("li", { "data-key": record.hole },
         t("hole.n", { n: record.hole }), " ", h("span", { class: "code" }, record.code))))) : null);
