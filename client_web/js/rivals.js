@@ -50,7 +50,7 @@ export function seatCard(app, i, seat) {
       h("span", null, h("b", null, seat.cards_left), " ", t("figure.left")),
       h("span", null, h("b", null, seat.stock), " ", t("figure.stock")),
       h("span", { class: "wide-only" }, leadLine(view, seat)),
-      h("span", { class: "running" }, standsWords(view, i))),
+      h("span", { class: view.match.standing ? "running-match" : "running" }, standsWords(view, i))),
     boardPicture(app, i, seat),
     h("p", { class: `lag ${lags ? "" : "unseen-lag"}` }, lags ? t(view.you.role === "seat" && !view.seats[view.you.seat]?.ended ? "lag.seat" : "lag.other") : t("lag.none")),
   ];

@@ -3,13 +3,13 @@
 
 import { openSheet } from "./dialogs.js";
 import { h, morph } from "./dom.js";
+import { gameOf } from "./games.js";
 import { number, seatName, t, toPar } from "./i18n.js";
 import { isMatchPlay, matchWords, seatWords, standingAfter, standingWords } from "./match_play.js";
 import { watchLink } from "./share.js";
 import { drawStanding } from "./standing.js";
 import { seated } from "./state.js";
 
-const PAR_PER_HOLE = 5;
 const NINE = 9;
 const ROUND = 18;
 
@@ -27,6 +27,12 @@ export function scorePair(scoring, { traditional, app }) {
 /** "−7 thru 4". */
 export const runningWords = ({ to_par: value, thru }) => (thru ? t("thru", { par: toPar(value), n: thru }) : t("thru.none"));
 
+/** Which score decides, in words; where a game has one only, that is all there is to say. */
+export function winsLine({ game, scoring, format }) {
+  const several = gameOf(game).scorings.length > 1;
+  return t(format === "match" ? `match.wins.${several ? scoring : "only"}` : `wins.${scoring}.${several ? "line" : "only"}`);
+}
+
 /** How a seat stands so far: in match play by holes, else against par. */
 export const standsWords = (view, i) => (isMatchPlay(view) ? seatWords(view, i) : runningWords(view.seats[i].totals));
 
@@ -34,12 +40,13 @@ export const standsWords = (view, i) => (isMatchPlay(view) ? seatWords(view, i) 
 const over = (strokes) => h("span", { class: "over-best", title: t("best.over") }, strokes > 0 ? `+${number(strokes)}` : number(strokes));
 
 function cell(view, record, i, best) {
-  const { scoring } = view.match.options;
+  const { game, scoring } = view.match.options;
+  const { par } = gameOf(game);
   const score = record?.scores?.[i];
   if (!score) return h("td", { class: "open" }, "·");
   const came = !isMatchPlay(view) ? null : record.winner === null ? "halved" : record.winner === i ? "won" : "lost";
-  const under = score.traditional < PAR_PER_HOLE;
-  return h("td", { class: `${under ? "under" : ""} ${score.traditional <= 0 ? "perfect" : ""} ${came ?? ""}`, title: howWord(score.how) },
+  const under = score.traditional < par;
+  return h("td", { class: `${under ? "under" : ""} ${par && score.traditional <= 0 ? "perfect" : ""} ${came ?? ""}`, title: howWord(score.how) },
     scorePair(scoring, score), best === undefined ? null : over(score.traditional - best), came ? h("i", { class: "unseen" }, t(`match.mark.${came}`)) : null);
 }
 
@@ -90,7 +97,7 @@ function foot(view, part) {
   return h("tfoot", null,
     part.name ? footRow(view, t(part.name), bestSum(view, part.holes), sums((seat) => seat.nines[part.nine]), { class: "nine" }) : null,
     part.last ? [footRow(view, t("total"), bestSum(view, all), sums((seat) => seat.totals), { class: "total" }),
-      footRow(view, t("par.short"), "", (seat) => h("span", { class: "to-par" }, seat.totals.thru ? toPar(seat.totals.to_par) : "–")),
+      footRow(view, t("par.short"), "", (seat) => h("span", { class: "to-par" }, seat.totals.thru ? toPar(seat.totals.to_par) : "–"), { class: "par-row" }),
       isSolved(view) ? footRow(view, t("best.over.short"), "", (seat) => (seat.totals.over_best === null ? "–" : over(seat.totals.over_best)), { "data-testid": "over-best" }) : null] : null);
 }
 
@@ -112,7 +119,7 @@ export function scorecard(view) {
   const shown = parts(view);
   return h("div", { class: `scorecard ${isMatchPlay(view) ? "of-match" : ""}`, "data-testid": "scorecard" },
     match.standing && !match.standing.over ? h("p", { class: "card-stands" }, matchWords(view)) : null,
-    h("p", { class: "hint" }, t(isMatchPlay(view) ? `match.wins.${match.options.scoring}` : `wins.${match.options.scoring}.line`)),
+    h("p", { class: "hint" }, winsLine(match.options)),
     h("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": t("scorecard") },
       h("div", { class: "card-parts", "data-parts": seated(view).length > 3 ? 1 : shown.length }, shown.map((part) => table(view, part)))),
     codes.length ? h("details", null, h("summary", null, t("scorecard.codes")),

@@ -10,7 +10,7 @@ import { openScorecard, refreshScorecard } from "./scorecard.js";
 import { watchLink } from "./share.js";
 import { holeStrip, ranked } from "./standing.js";
 import { behind, standings } from "./state.js";
-import { ruleWords } from "./variants.js";
+import { gameWords } from "./variants.js";
 
 /** What is shown large: nobody, a seat, or whoever leads. */
 const LEADER = "leader";
@@ -72,7 +72,7 @@ export class Spectate {
     return h("header", { class: "spectate-head" },
       h("button", { class: "icon-button on-felt", "aria-label": t("home.back"), onclick: () => app.goHome() }, icon("i-back")),
       h("div", { class: "spectate-title" }, h("h1", null, holeTitle(match)),
-        h("p", null, t("spectate.watching", { rule: ruleWords(match) }))),
+        h("p", null, t("spectate.watching", { rule: gameWords(match.options.game, match) }))),
       h("p", { class: "leader", "data-testid": "leader" }, leading, h("small", null, under)),
       h("p", { class: "spectate-clock", "data-clock": "elapsed" }),
       h("button", { class: "icon-button on-felt", "aria-label": t("scorecard"), "data-testid": "open-scorecard", onclick: () => openScorecard(app) }, icon("i-card")),
