@@ -2,6 +2,7 @@
 // nowhere else, and a page is told by its own methods (update, told, fail, refused, answered), where it has them.
 
 import { sentences } from "./announce.js";
+import { openBest } from "./best.js";
 import { closeSheets } from "./dialogs.js";
 import * as store from "./seat_store.js";
 import { fold } from "./state.js";
@@ -78,6 +79,15 @@ function gone(app) {
   app.page.fail({ code: "gone" });
 }
 
+/** Strangers were found: the seat is this page's, by the token that it waited with. */
+function matched(app, { match, room }) {
+  const { page, token } = app.showing ?? {};
+  if (page !== "seeking") return;
+  store.rememberSeat(match, room, token);
+  app.forget();
+  app.connection.enter(match, token);
+}
+
 const HEARD = {
   snapshot,
   e: entry,
@@ -85,6 +95,11 @@ const HEARD = {
   refused,
   error,
   gone,
+  matched,
+  waiting: (app, { players, since }) => {
+    if (app.showing?.page === "seeking") Object.assign(app.showing, { players, since });
+    app.soon();
+  },
   presence: (app, { seats }) => {
     app.presence = seats;
     app.soon();
@@ -93,6 +108,7 @@ const HEARD = {
     app.rooms = rooms;
     app.soon();
   },
+  best: openBest,
   reaction: (app, frame) => app.reactions.heard(frame),
   status: (app, { state }) => app.banner.server(state),
 };

@@ -82,6 +82,9 @@ export class Home {
         h("button", { class: "primary big", "data-testid": "play-now", onclick: () => this.now() }, t("home.now")),
         h("p", { class: "hint" }, t("home.now.hint"))),
       h("div", { class: "choice" },
+        h("button", { class: "secondary big", "data-testid": "quick", onclick: () => this.withName((name) => this.app.quick(name)) }, t("home.quick")),
+        h("p", { class: "hint" }, t("home.quick.hint"))),
+      h("div", { class: "choice" },
         h("button", { class: "secondary big", "data-testid": "play-alone", onclick: () => this.alone([]) }, t("home.alone")),
         h("p", { class: "hint" }, t("home.alone.hint"))),
       h("div", { class: "choice" }, hostButton, h("p", { class: "hint" }, t("home.host.hint")))), host];

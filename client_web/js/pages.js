@@ -4,6 +4,7 @@ import { Home } from "./home.js";
 import { Record } from "./record_page.js";
 import { Room } from "./room.js";
 import { Rules } from "./rules.js";
+import { Seeking } from "./seeking.js";
 import { Spectate } from "./spectate.js";
 import { Table } from "./table.js";
 
@@ -11,6 +12,7 @@ import { Table } from "./table.js";
 const APART = {
   record: Record,
   rules: Rules,
+  seeking: Seeking,
 };
 
 /** The class of the page for what the client holds just now. */

@@ -2,9 +2,10 @@
 // a step that somebody asked for is said once, those that play by themselves are not.
 
 import { stepWords } from "./announce.js";
+import { openRecordBest } from "./best.js";
 import { copyText } from "./dialogs.js";
 import { h, icon, morph } from "./dom.js";
-import { current, t } from "./i18n.js";
+import { current, number, t } from "./i18n.js";
 import { miniBoard } from "./mini.js";
 import { fileButton } from "./played.js";
 import { BadRecord, fetchRecord, readRecord, recordLink } from "./record_file.js";
@@ -167,7 +168,7 @@ export class Record {
       this.drawnHole = hole;
       const when = new Intl.DateTimeFormat(current(), { dateStyle: "medium", timeStyle: "short" }).format(this.record.began_at);
       morph(this.bar, [this.head(t("hole.of", { n: hole + 1, holes: this.record.options.holes }), `${when} · ${ruleWords(told)}`)]);
-      morph(this.code, [codeLine(this.app, told.code)]);
+      morph(this.code, [codeLine(this.app, told.code), this.best(told)]);
     }
     for (const [seat, card] of this.cards) {
       const is = seats[seat];
@@ -178,6 +179,18 @@ export class Record {
       card.classList.toggle("ended", is.state !== "playing");
       morph(card, this.seat(seat, is, closed, index));
     }
+  }
+
+  /** The best of a hole, and the way to step through its line beside what was played. */
+  best(hole) {
+    if (!hole.best) return null;
+    return h("p", { class: "best-line", "data-testid": "best-line" }, h("span", null, t("best.possible"), " ", h("b", null, number(hole.best.strokes))),
+      h("button", { class: "secondary small", type: "button", "data-testid": "open-best", onclick: () => this.openBest(hole) }, t("best.open")));
+  }
+
+  openBest(hole) {
+    this.transport.pause();
+    openRecordBest(this.app, this.record, hole);
   }
 
   seat(seat, is, closed, index) {

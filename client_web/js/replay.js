@@ -10,13 +10,13 @@ const PAUSE_MS = 2000;
 const BY_MOVE = ["cleared", "stuck"];
 
 /** The piles of a hole as they were dealt; the record lists the stock in drawing order, a pile ends with its top. */
-function dealt(hole, layout) {
+export function dealt(hole, layout) {
   const columns = hole.columns.map((cards, i) => [`column.${i + 1}`, cards]);
   return { ...Object.fromEntries(columns), waste: hole.waste, ...(layout.draw ? { [layout.draw.source]: [...hole.stock].reverse() } : {}) };
 }
 
 /** What a recorded move did, as a step [source, target, card, ...]. A draw names cards only, an undo what it took back. */
-function stepOf([what, , ...words], board, layout) {
+export function stepOf([what, , ...words], board, layout) {
   const play = words.length > 2 && words[0] in board && words[1] in board;
   const step = play ? words : [layout.draw.source, layout.draw.target, ...words];
   return what === "undo" ? [step[1], step[0], ...step.slice(2).reverse()] : step;

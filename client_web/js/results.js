@@ -1,6 +1,7 @@
 // What a hole and a match came to. Law: numbers and places are the server's; ties share a place; the code and the
 // stock appear when the server has shown them.
 
+import { bestLine } from "./best.js";
 import { cardWord } from "./cards.js";
 import { copyText } from "./dialogs.js";
 import { h, icon } from "./dom.js";
@@ -51,6 +52,7 @@ export function holeResult(app) {
       match.phase === "between" && !alone ? h("span", { class: `next-mark ${seat.next ? "yes" : ""}`, role: "img",
         "aria-label": t(seat.next ? "seat.ready" : "seat.not_ready") }, seat.next ? icon("i-check") : null) : null))),
     h("p", { class: "hint" }, t(`wins.${scoring}.line`)),
+    bestLine(app, record.hole),
     codeLine(app, record.code),
     record.stock?.length ? h("p", { class: "stock-line" }, h("span", { class: "hint" }, t("result.stock_was")), record.stock.map((card) => cardWord(card))) : null);
 }

@@ -6,6 +6,7 @@ from 1; times are milliseconds of the engine's clock.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 from server.match.entries import Result
@@ -21,6 +22,8 @@ from server.values import value
 Phase = Literal["lobby", "countdown", "playing", "between", "ended"]
 Standing = Literal["here", "left", "kicked"]
 COUNTDOWN_MS = 3_000
+GATHER_MS = 12_000
+"""So long strangers who were seated together wait for each other."""
 PAUSE_MS = 20_000
 LAST_SEAT_MS = 60_000
 OFFLINE_MS = 60_000
@@ -104,6 +107,7 @@ class ClosedHole:
 class Match:
     """The state of a match after `version` entries. Without slots: see `changed`.
 
+    `gather_until_ms`: in a quick match, when those who are not ready lose their seats; 0 otherwise.
     `nonces`: by seat, as the countdown fixed them; one that begins anew fixes them anew. `conceded`: the seat that
     was the first to go from match play that was not over. `bests`: by closed hole, the lowest traditional score that
     its deal allowed, once that was found; `line`: the latest hole's way to it, as long as no other is dealt.
@@ -134,6 +138,7 @@ class Match:
     next_match: tuple[str, str, str] | None = None
     sealing: int = 1
     nonces: Mapping[int, str] = field(default_factory=dict)
+    gather_until_ms: int = 0
     conceded: int | None = None
     bests: Mapping[int, int] = field(default_factory=dict)
     line: tuple[Step, ...] = ()
@@ -145,9 +150,9 @@ class Match:
         """This is a round of a course that others may still play: its holes are closed to all."""
         return self.course is not None and not self.course_over
 
-    @property
+    @cached_property
     def game(self) -> Game:
-        """The game that the room plays."""
+        """The game that the room plays: looked up once, since `changed` hands it on."""
         return GAMES[self.options.game]
 
     @property

@@ -18,6 +18,7 @@ from server.match.patch import move
 from server.match.record import result_fields
 from server.match.state import ClosedHole, Hand, Match, Seat
 from server.rules import base
+from server.rules.base import Board
 from server.rules.codes import commitment
 from server.rules.table import HIDDEN, STOCK, Draw, Table
 
@@ -118,6 +119,7 @@ def match_view(state: Match) -> dict[str, Any]:
         "commitment": commitment(bytes.fromhex(state.secret)),
         "nonces": {str(number): nonce for number, nonce in state.nonces.items()},
         "abandoned": state.abandoned,
+        "quick": state.gather_until_ms > 0,
         "next": None if following is None else {"match": following[0], "room": following[1]},
         "par": PAR * state.options.holes,
         "standing": formats.standing_fields(formats.standing(state)),
@@ -274,28 +276,37 @@ def offered(state: Match, hand: Hand | None) -> dict[str, Any]:
         return {"moves": [], "undo": False, "done": False, "move_count": 0, "undo_count": 0}
     board = hand.board
     free = state.phase == "playing" and not hand.ended_version
-    moves: list[list[str]] = []
-    if free:
-        piles = board.table.piles
-        for offered in base.known(state.game, state.rules, board).moves:
-            if isinstance(offered, Draw):
-                moves.append(["stock", "waste"])
-            else:
-                card = piles[offered.source][-offered.count]
-                moves.append([offered.source, offered.target, card])
-    return {"moves": moves, **may(state, hand)}
-
-
-def may(state: Match, hand: Hand) -> dict[str, Any]:
-    """Return what a seat may do besides its moves, and its counters."""
-    board = hand.board
-    free = state.phase == "playing" and not hand.ended_version
     return {
+        "moves": _moves(state, board) if free else [],
         "undo": free and base.can_undo(state.game, state.rules, board, state.options.undo),
         "done": free and hand.ending == "stuck",
         "move_count": board.moves,
         "undo_count": board.undos,
     }
+
+
+def _moves(state: Match, board: Board) -> list[list[str]]:
+    piles = board.table.piles
+    return [
+        ["stock", "waste"] if isinstance(move, Draw) else [move.source, move.target, piles[move.source][-move.count]]
+        for move in base.known(state.game, state.rules, board).moves
+    ]
+
+
+def offered_anew(before: Match, old: Hand, after: Match, new: Hand) -> dict[str, Any]:
+    """Return what `offered` tells its seat anew after a quiet entry of its own, the moves always."""
+    was, now, mode = old.board, new.board, after.options.undo
+    told: dict[str, Any] = {"moves": _moves(after, now)}
+    undo = base.can_undo(after.game, after.rules, now, mode)
+    if undo != base.can_undo(before.game, before.rules, was, mode):
+        told["undo"] = undo
+    if (new.ending == "stuck") != (old.ending == "stuck"):
+        told["done"] = new.ending == "stuck"
+    if was.moves != now.moves:
+        told["move_count"] = now.moves
+    if was.undos != now.undos:
+        told["undo_count"] = now.undos
+    return told
 
 
 # -- snapshot and changes --------------------------------------------------------------------------------------------
