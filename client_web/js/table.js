@@ -7,14 +7,14 @@ import { h, icon, morph } from "./dom.js";
 import { Fingers } from "./fingers.js";
 import { Help } from "./help.js";
 import { number, refusal, t } from "./i18n.js";
-import { holeTitle, leftWords } from "./match_play.js";
+import { holeTitle } from "./match_play.js";
 import { reactionMenu } from "./reactions.js";
 import { holeResult, nextRow, podium } from "./results.js";
 import { Rivals, leadLine } from "./rivals.js";
 import { openScorecard, refreshScorecard, scorecard, standsWords } from "./scorecard.js";
 import { chain, drawn, offered, seated } from "./state.js";
 import * as store from "./seat_store.js";
-import { drawStanding, placeWords } from "./standing.js";
+import { drawStanding, standsLine } from "./standing.js";
 import { Taps, bestOf } from "./taps.js";
 import { gameWords } from "./variants.js";
 import { stillPlaying } from "./waiting.js";
@@ -242,14 +242,6 @@ export class Table {
     this.tick();
   }
 
-  /** Where one stands: in match play by holes, else by place. */
-  standsLine() {
-    const { view } = this.app;
-    const { standing } = view.match;
-    if (!standing) return h("span", { class: "my-place", "data-testid": "my-place" }, placeWords(view, view.you.seat));
-    return standing.over ? null : h("span", { class: "stands", "data-testid": "stands" }, standsWords(view, view.you.seat), " · ", leftWords(standing));
-  }
-
   drawBar() {
     const { app } = this;
     const { match, you } = app.view;
@@ -261,7 +253,7 @@ export class Table {
     morph(this.bar, [
       h("button", { class: "icon-button on-felt", "aria-label": t("home.back"), "data-testid": "home", onclick: () => app.askHome() }, icon("i-back")),
       h("div", { class: "bar-hole" }, h("h1", null, holeTitle(match)),
-        h("p", null, this.standsLine(), h("span", { class: match.standing ? "bar-rule clip" : "bar-rule" }, gameWords(match.options.game, match)),
+        h("p", null, standsLine(app.view), h("span", { class: match.standing ? "bar-rule clip" : "bar-rule" }, gameWords(match.options.game, match)),
           match.code ? h("span", { class: "code", "data-testid": "bar-code" }, match.code) : null)),
       h("dl", { class: "figures" },
         h("div", { class: "figure lead", "data-testid": "figure-lead" }, h("dt", null, t(`scoring.${scoring}.short`)),
