@@ -244,7 +244,7 @@ async def measure(
         before = sum(line.writes for line in crowd.lines)
         gc.collect()
         gc.freeze()
-        gc.set_threshold(10_000, 10, 50)
+        gc.set_threshold(50_000, 5, 50)  # as a worker does
         if sampler:
             sampler.start()
         took.append(await crowd.play(rounds))
