@@ -164,13 +164,11 @@ export class App {
   async setLanguage(code) {
     store.remember({ language: code });
     await i18n.load(code);
-    const open = document.querySelector("dialog.settings[open]");
     closeSheets();
     const kept = this.page?.keep?.();
     this.page?.unmount?.();
     this.page = null;
     this.draw(kept);
-    if (open) this.openSettings();
   }
 
   secondsTo(at) {

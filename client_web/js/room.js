@@ -9,6 +9,7 @@ import { t } from "./i18n.js";
 import { optionFields, optionSummary, optionWords, readOptions } from "./options.js";
 import { reactionMenu } from "./reactions.js";
 import * as store from "./seat_store.js";
+import { ruleChips } from "./rule_chips.js";
 import { LOOPBACK, linkRow, qrCode, watchLink } from "./share.js";
 import { seated } from "./state.js";
 import { ruleHints } from "./variants.js";
@@ -83,6 +84,7 @@ export class Room {
     const { options } = match;
     const isHost = you.seat === match.host && you.role === "seat";
     return h("section", { class: "sheet" }, h("h2", null, t("room.options")),
+      isHost && !match.open_deal ? ruleChips(options, (rule) => this.setRule(match, rule), "room-rule") : null,
       h("dl", { class: "summary" }, optionSummary(options).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))),
       match.open_deal ? h("p", { class: "notice" }, t("room.open_deal")) : null,
       options.spectators === "live" ? h("p", { class: "notice" }, t("room.live")) : null,
@@ -92,6 +94,12 @@ export class Room {
         h("button", { class: "quiet", "data-testid": "open-rules", onclick: () => this.app.openRules() }, t("rules"))),
       match.commitment ? h("details", null, h("summary", null, t("sealed")), h("p", { class: "hint" }, t("sealed.hint")),
         h("p", { class: "code small-code" }, match.commitment)) : null);
+  }
+
+  /** Changes the rule and nothing else. */
+  setRule(match, rule) {
+    const { variant: _, ...options } = match.options;
+    this.app.send({ t: "options", options: { ...options, rule } });
   }
 
   change(match) {

@@ -4,7 +4,7 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 
-const PRESETS = ["easy", "classic", "strict"];
+export const PRESETS = ["easy", "classic", "strict"];
 const PRESET_OF = { E: "easy", C: "classic", S: "strict" };
 /** The fields that a preset decides, and those that may be added to it. */
 const DECIDED = ["queen_on_king", "king_ace_joined", "draw_only_when_stuck"];
@@ -15,7 +15,7 @@ const fieldWords = (name, value) =>
   name !== "jokers" ? t(`${name}.${value}`) : value ? t("jokers.count", { n: value }) : t("jokers.none");
 
 /** The preset that a rule goes by, if only jokers and the start differ from it. */
-const presetOf = (rule) => (PRESETS.includes(rule) ? rule : PRESET_OF[rule?.[0]]);
+export const presetOf = (rule) => (PRESETS.includes(rule) ? rule : PRESET_OF[rule?.[0]]);
 
 /** A rule in words: a preset's name, or each of its fields, and what was added. */
 export function ruleWords({ rule, variant }) {
