@@ -124,10 +124,10 @@ export class Record {
   }
 
   /** Checks the record, and warns above the boards of one that doesn't hold. */
-  judge() {
+  async judge() {
     let mark = { state: "unknown" };
     try {
-      mark = judged(this.record, { commitment: store.sealOf(this.record.match).commitment });
+      mark = await judged(this.record, { commitment: store.sealOf(this.record.match).commitment });
     } catch {
       // Of the shape that can be drawn, and still nothing that can be checked.
     }
