@@ -101,6 +101,7 @@ class Worker:
             lives,
             self._metrics,
             self._house,
+            self._solvers,
         )
         direct = settings.wire == "direct"
         self._connection: type[ServerConnection] = DirectConnection if direct else ServerConnection

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from server.match.verify import NoRecord, Report, verify
+from server.rules.best import best_of
 
 DONE: Final = 0
 WRONG: Final = 1
@@ -50,7 +51,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 def run(args: argparse.Namespace) -> int:
     """Run the command with parsed arguments; give the exit code."""
     try:
-        report = verify(_parsed(_read(args.record)))
+        report = verify(_parsed(_read(args.record)), best_of)
     except (_RefusedError, NoRecord) as refused:
         if args.json:
             print(json.dumps({"verified": None, "code": refused.code, "words": str(refused)}))

@@ -4,7 +4,7 @@
 /** No record is larger: 8 seats, 18 holes and 600 actions in each come to 5 MiB. */
 export const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_DEPTH = 20;
-const NEWEST = 2;
+const NEWEST = 3;
 
 /** What a link to a record ends with, and the id of a match. */
 const LINK = /^#record=(.*)$/;
@@ -32,9 +32,10 @@ const isMove = (value) => Array.isArray(value) && Number.isFinite(value[1]) && v
 const isEnd = (value) => value === null || (isObject(value) && Number.isFinite(value.at) && typeof value.how === "string");
 const isHand = (hand) => isObject(hand) && Array.isArray(hand.moves) && hand.moves.every(isMove) && isEnd(hand.ended)
   && (hand.result === null || (isObject(hand.result) && typeof hand.result.how === "string"));
+const isBest = (best) => best === null || best === undefined || (isObject(best) && Number.isInteger(best.strokes) && Array.isArray(best.line) && best.line.every(texts));
 const isHole = (hole) => isObject(hole) && typeof hole.code === "string" && Array.isArray(hole.columns) && hole.columns.every(texts)
   && texts(hole.waste) && texts(hole.stock) && Number.isFinite(hole.opened_at) && (hole.closed_at === null || Number.isFinite(hole.closed_at))
-  && isObject(hole.seats) && Object.values(hole.seats).every(isHand);
+  && isBest(hole.best) && isObject(hole.seats) && Object.values(hole.seats).every(isHand);
 const isSeat = (row) => isObject(row) && Number.isInteger(row.seat) && typeof row.name === "string";
 const isRecord = (record) => isObject(record.options) && Number.isInteger(record.options.holes) && record.options.holes > 0 && record.options.holes < 100
   && Array.isArray(record.options.deals) && Array.isArray(record.notes) && typeof record.match === "string" && typeof record.secret === "string"

@@ -181,6 +181,21 @@ function checkSeat(record, hole, told, path, wrong) {
   for (const [name, value] of Object.entries(due)) if (result[name] !== value) wrong(`${path}.result.${name}`);
 }
 
+/** The line of a best as it says; that nothing better can be reached only a solver finds. */
+function checkBest(hole, path, wrong) {
+  const { best } = hole;
+  if (!best) return;
+  if (hole.closed_at === null) return wrong(path);
+  const rule = ruleOf(hole.code)?.variant;
+  if (!rule) return;
+  const drawn = ([source, target]) => source === "stock" && target === "waste";
+  const end = replay(hole, rule, "off", best.line.map((step) => (drawn(step) ? ["draw", 0, ...step.slice(2)] : ["play", 0, ...step])));
+  if (end.bad >= 0 || !(end.stuck || end.left === 0)) return wrong(`${path}.line`);
+  const strokes = end.left || -end.stock;
+  const lower = Object.values(hole.seats).some(({ result }) => result && result.traditional < strokes);
+  if (best.strokes !== strokes || lower) wrong(`${path}.strokes`);
+}
+
 /** The paths of all fields that are wrong, none if all agrees. `seen`: the commitment, and the own seat's nonce, that
  * this page saw or gave before: {commitment, seat, nonce}. Throws for what is no record or newer than this page. */
 export function faults(record, seen = {}) {
@@ -195,6 +210,7 @@ export function faults(record, seen = {}) {
   record.holes.forEach((hole, i) => {
     if (hole.hole !== i + 1) wrong(`holes[${i}].hole`);
     checkDeal(record, hole, i, wrong);
+    checkBest(hole, `holes[${i}].best`, wrong);
     for (const [seat, told] of Object.entries(hole.seats)) checkSeat(record, hole, told, `holes[${i}].seats.${seat}`, wrong);
   });
   checkFormat(record, wrong);

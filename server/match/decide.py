@@ -47,6 +47,7 @@ from server.match.options import MATCH_SEATS
 from server.match.state import COUNTDOWN_MS, MOST_ACTIONS, OFFLINE_MS, Hand, Match, Seat
 from server.rules import base
 from server.rules.base import Refusal
+from server.rules.best import Best
 from server.rules.cards import Card
 from server.rules.table import Event, PileId
 from server.values import value
@@ -56,11 +57,13 @@ from server.values import value
 class World:
     """What a match may know of the outside, in ms of the engine's clock.
 
-    `offline_since`: the seats that are offline; `outages`: (from, until) of each time the engine was away.
+    `offline_since`: the seats that are offline; `outages`: (from, until) of each time the engine was away. `bests`: by
+    deal code, what this worker has found of what `wanted` says.
     """
 
     offline_since: Mapping[int, int] = field(default_factory=dict)
     outages: tuple[tuple[int, int], ...] = ()
+    bests: Mapping[str, Best] = field(default_factory=dict)
 
 
 def decide(state: Match, command: Command, now_ms: int, world: World) -> Body | Refusal:

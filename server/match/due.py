@@ -7,6 +7,7 @@ Entries that fall due at a set time state that time, so that a match which nobod
 from server.match import formats
 from server.match.decide import World
 from server.match.entries import (
+    BestFound,
     Body,
     CountdownStarted,
     CourseClosed,
@@ -19,15 +20,24 @@ from server.match.entries import (
     SeatLeft,
     TimeGiven,
 )
-from server.match.state import COUNTDOWN_MS, HOST_OFFLINE_MS, Match, Seat
+from server.match.state import COUNTDOWN_MS, HOST_OFFLINE_MS, ClosedHole, Match, Seat
 from server.rules.base import Ending
 from server.rules.codes import SEALING, sealed_code
+
+BEST_FOR_MS = 3_600_000
+"""So long after its last hole, or its course, closed an ended match still gets what was found of its deals: old streams
+stay as they are."""
 
 
 def due(state: Match, world: World, now_ms: int) -> Body | None:
     """Return the next thing that must happen at `now_ms` (engine clock), or None. Call again after applying it."""
     if state.course is not None and state.course_open and now_ms >= state.course.closes_at_ms:
         return CourseClosed()
+    if world.bests:
+        for hole in wanted(state, now_ms):
+            best = world.bests.get(hole.code)
+            if best is not None:
+                return BestFound(hole.hole, best.strokes, best.line)
     if state.phase == "ended":
         return None
     given = _time_to_give(state, world)
@@ -47,6 +57,19 @@ def due(state: Match, world: World, now_ms: int) -> Body | None:
     else:
         body = _due_before(state, now_ms)
     return body or _new_host(state, world, now_ms)
+
+
+def wanted(state: Match, now_ms: int) -> list[ClosedHole]:
+    """Return the closed holes whose best is to be found. That takes work, which isn't done here: it goes into the world.
+
+    Never an open hole, nor one of a course that others may still play: what is found is told to all.
+    """
+    if len(state.bests) >= len(state.closed) or not state.game.solvable or state.course_open:
+        return []
+    shown_at_ms = max(state.closed_at_ms, 0 if state.course is None else state.course.closes_at_ms)
+    if state.phase == "ended" and now_ms - shown_at_ms > BEST_FOR_MS:
+        return []
+    return [hole for hole in state.closed if hole.hole not in state.bests]
 
 
 def wakes_at(state: Match) -> int:

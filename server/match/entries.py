@@ -14,6 +14,7 @@ from pydantic_core import from_json, to_json
 from server.match.on_course import OnCourse, dump_on_course, load_on_course
 from server.match.options import Options, dump_options, load_options
 from server.rules.base import Ending
+from server.rules.best import Step
 from server.rules.players import Strength
 from server.rules.table import Event, dump_event, load_event
 from server.values import value
@@ -173,6 +174,18 @@ class HoleClosed:
 
 
 @dataclass(frozen=True, slots=True)
+class BestFound:
+    """What the deal of a closed hole allowed: the lowest traditional score, and the steps of a line that reaches it.
+
+    It may come at any time after the close, after the match's end too.
+    """
+
+    hole: int
+    strokes: int
+    line: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NextSet:
     """A seat is ready for the next hole."""
 
@@ -223,6 +236,7 @@ Body = (
     | Acted
     | SeatEnded
     | HoleClosed
+    | BestFound
     | NextSet
     | TimeGiven
     | MatchEnded
@@ -258,6 +272,7 @@ KINDS: Final[dict[str, type[Body]]] = {
     "acted": Acted,
     "ended": SeatEnded,
     "closed": HoleClosed,
+    "best": BestFound,
     "next": NextSet,
     "time": TimeGiven,
     "over": MatchEnded,
@@ -288,12 +303,14 @@ _DUMP: Final[dict[str, Callable[[Any], Any]]] = {
     "course": dump_on_course,
     "events": lambda events: [dump_event(event) for event in events],
     "results": _dump_results,
+    "line": lambda line: [list(step) for step in line],
 }
 _LOAD: Final[dict[str, Callable[[Any], Any]]] = {
     "options": load_options,
     "course": load_on_course,
     "events": lambda plain: tuple(load_event(event) for event in plain),
     "results": _load_results,
+    "line": lambda plain: tuple([tuple(step) for step in plain]),
     "seated": lambda plain: tuple((seat, name, token) for seat, name, token in plain),
     "bots": lambda plain: tuple((seat, strength, token) for seat, strength, token in plain),
 }

@@ -10,6 +10,7 @@ from typing import Any
 
 from server.match.entries import (
     Acted,
+    BestFound,
     Body,
     BotSeated,
     CountdownStarted,
@@ -31,6 +32,7 @@ from server.match.entries import (
     SeatTaken,
     TimeGiven,
 )
+from server.match.evolve_match import best_found, course_closed, match_ended, rematch_named, time_given
 from server.match.formats import over
 from server.match.state import (
     LAST_SEAT_MS,
@@ -218,6 +220,7 @@ def _opened(state: Match, entry: Entry, body: HoleOpened) -> Match:
         last_seat_deadline_ms=0,
         starts_at_ms=0,
         closed_at_ms=0,
+        line=(),
     )
 
 
@@ -312,41 +315,6 @@ def _next(state: Match, entry: Entry, body: NextSet) -> Match:
     return replace(state, version=entry.version, seats=_with_seat(state.seats, body.seat, seat))
 
 
-def _time(state: Match, entry: Entry, body: TimeGiven) -> Match:
-    def later(when_ms: int) -> int:
-        return when_ms + body.ms if when_ms else 0
-
-    return replace(
-        state,
-        version=entry.version,
-        settled_ms=body.until_ms,
-        opened_at_ms=later(state.opened_at_ms) if state.phase == "playing" else state.opened_at_ms,
-        hole_deadline_ms=later(state.hole_deadline_ms),
-        last_seat_deadline_ms=later(state.last_seat_deadline_ms),
-        starts_at_ms=later(state.starts_at_ms),
-    )
-
-
-def _over(state: Match, entry: Entry, body: MatchEnded) -> Match:
-    return replace(
-        state,
-        version=entry.version,
-        phase="ended",
-        starts_at_ms=0,
-        hole_deadline_ms=0,
-        last_seat_deadline_ms=0,
-        abandoned=body.abandoned,
-    )
-
-
-def _rematch(state: Match, entry: Entry, body: RematchNamed) -> Match:
-    return replace(state, version=entry.version, next_match=(body.match_id, body.room, body.secret))
-
-
-def _course_closed(state: Match, entry: Entry, body: CourseClosed) -> Match:
-    return replace(state, version=entry.version, course_over=True)
-
-
 _HANDLERS: Mapping[type[Body], Any] = {
     SeatTaken: _taken,
     BotSeated: _bot_seated,
@@ -361,9 +329,10 @@ _HANDLERS: Mapping[type[Body], Any] = {
     Acted: _acted,
     SeatEnded: _ended,
     HoleClosed: _closed,
+    BestFound: best_found,
     NextSet: _next,
-    TimeGiven: _time,
-    MatchEnded: _over,
-    RematchNamed: _rematch,
-    CourseClosed: _course_closed,
+    TimeGiven: time_given,
+    MatchEnded: match_ended,
+    RematchNamed: rematch_named,
+    CourseClosed: course_closed,
 }

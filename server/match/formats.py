@@ -134,6 +134,16 @@ def over(state: Match) -> bool:
     return len(state.closed) >= state.options.holes if now is None else now.over
 
 
+def over_best(state: Match, seat: Seat) -> int | None:
+    """Sum the strokes over the best that the deals allowed, over the holes where that was found; None before the first."""
+    found = [
+        result.traditional - state.bests[closed.hole]
+        for closed, result in zip(state.closed, seat.results, strict=False)
+        if closed.hole in state.bests
+    ]
+    return sum(found) if found else None
+
+
 def places(state: Match) -> dict[int, int]:
     """Return each seat's place after the closed holes, 1 the best; nobody has one before the first close.
 

@@ -5,29 +5,44 @@ holds all that a checker needs (`verify` is one): each hole's code, cards, moves
 commitment fixed, the nonces that were mixed in, and a sum of each field.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from server.match.entries import Acted, Entry, HoleClosed, HoleOpened, Result, SeatEnded, SeatKicked, SeatLeft
+from server.match.entries import (
+    Acted,
+    BestFound,
+    Entry,
+    HoleClosed,
+    HoleOpened,
+    Result,
+    SeatEnded,
+    SeatKicked,
+    SeatLeft,
+)
 from server.match.evolve import evolve
 from server.match.formats import PAR, hole_winner, nines, places, standing, standing_fields, totals, totals_fields
 from server.match.options import dump_options
 from server.match.state import Match
 from server.match.sums import SUMS, sums_of
 from server.rules import base
+from server.rules.best import Best, Step
 from server.rules.codes import commitment, deal_of, parse_code
+from server.rules.games import GAMES
 from server.rules.table import STOCK, WASTE, Event, Moved, Turned
 
 RECORD_SCHEMA: Final = 3
-"""3: formats, nines and who won each hole; 2: variants, nonces and sums; 1 had none of them."""
+"""3: formats, nines, who won each hole, and the best that its deal allowed; 2: variants, nonces and sums; 1 had none."""
 
 
 class NotEnded(ValueError):
     """A record is given of ended matches only: before that it would show what is hidden."""
 
 
-def record(entries: Iterable[Entry]) -> dict[str, Any]:
-    """Return the JSON-able record of a match. Raises NotEnded, or ValueError for an empty stream."""
+def record(entries: Iterable[Entry], bests: Mapping[str, Best] | None = None) -> dict[str, Any]:
+    """Return the JSON-able record of a match. Raises NotEnded, or ValueError for an empty stream.
+
+    `bests`: by deal code, what was found of closed holes besides what the entries say.
+    """
     state: Match | None = None
     ended: Match | None = None
     holes: list[dict[str, Any]] = []
@@ -47,7 +62,9 @@ def record(entries: Iterable[Entry]) -> dict[str, Any]:
             ending = {"at": entry.at_ms, "how": body.ending, "by": body.by}
             holes[-1]["seats"][str(body.seat)]["ended"] = ending
         elif isinstance(body, HoleClosed):
-            _closed(state, holes[-1], body)
+            _closed(state, holes[-1], body, bests or {})
+        elif isinstance(body, BestFound):
+            holes[body.hole - 1]["best"] = _best(body.strokes, body.line)
         elif not holes or ended is not None:
             # Before the start another may have taken the seat. After the end somebody going home changes nothing,
             # so that a record is the same whenever it is made.
@@ -118,6 +135,7 @@ def _opened(state: Match, body: HoleOpened) -> dict[str, Any]:
         **dealt(body.code),
         "opened_at": state.opened_at_ms,
         "closed_at": None,
+        "best": None,
         "winner": None,
         "seats": {str(number): {"moves": [], "ended": None, "result": None} for number in state.seats},
     }
@@ -137,12 +155,26 @@ def told(events: Iterable[Event]) -> list[str]:
     return words
 
 
-def _closed(state: Match, hole: dict[str, Any], body: HoleClosed) -> None:
+def _closed(state: Match, hole: dict[str, Any], body: HoleClosed, bests: Mapping[str, Best]) -> None:
     hole["closed_at"] = state.closed_at_ms
+    best = bests.get(hole["code"])
+    if best is not None:
+        hole["best"] = _best(best.strokes, best.line)
     if state.options.match_play:
         hole["winner"] = hole_winner(body.results, state.options.scoring)
     for number, result in body.results.items():
         hole["seats"][str(number)]["result"] = result_fields(result)
+
+
+def _best(strokes: int, line: Iterable[Step]) -> dict[str, Any]:
+    return {"strokes": strokes, "line": [list(step) for step in line]}
+
+
+def unsolved(made: Mapping[str, Any]) -> list[str]:
+    """Return the codes of a record's closed holes whose best it doesn't say, though it could be found."""
+    if not GAMES[made["game"]].solvable:
+        return []
+    return [hole["code"] for hole in made["holes"] if hole["closed_at"] is not None and hole["best"] is None]
 
 
 def result_fields(result: Result) -> dict[str, Any]:

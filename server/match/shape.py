@@ -120,6 +120,14 @@ def _move(value: Any, path: str) -> Iterator[Fault]:
             yield Fault(path, "is not a move")
 
 
+def _step(value: Any, path: str) -> Iterator[Fault]:
+    match value:
+        case [str(), str(), str(), *more] if all(isinstance(word, str) for word in more):
+            return
+        case _:
+            yield Fault(path, "is not a step")
+
+
 def _under(path: str, name: str) -> str:
     shown = name if len(name) <= _SHOWN else name[:_SHOWN] + "..."
     return f"{path}.{shown}" if path else shown
@@ -194,6 +202,7 @@ _HOLE: Final = {
         ),
     ),
 }
+_BEST: Final = maybe(fields({"strokes": number, "line": each(_step)}))
 _ROW: Final = {
     "seat": whole,
     "name": text(r".{1,24}", "a name"),
@@ -230,7 +239,7 @@ SHAPES: Final[Mapping[int, Shape]] = {
             "options": fields({}, _OPTIONS),
             "standing": maybe(_STANDING),
             "seats": each(fields({**_ROW, "nines": maybe(each(fields(_SUMS_OF_HOLES)))})),
-            "holes": each(fields({**_HOLE, "variant": _VARIANT, "winner": maybe(whole)})),
+            "holes": each(fields({**_HOLE, "variant": _VARIANT, "winner": maybe(whole), "best": _BEST})),
         }
     ),
 }

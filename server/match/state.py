@@ -6,12 +6,14 @@ from 1; times are milliseconds of the engine's clock.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 from server.match.entries import Result
 from server.match.on_course import OnCourse
 from server.match.options import Options
 from server.rules.base import Board, Ending, Game
+from server.rules.best import Step
 from server.rules.games import GAMES
 from server.rules.players import Strength
 from server.rules.table import Table
@@ -19,9 +21,6 @@ from server.values import value
 
 Phase = Literal["lobby", "countdown", "playing", "between", "ended"]
 Standing = Literal["here", "left", "kicked"]
-Step = tuple[str, ...]
-"""Source pile, target pile and the cards as a viewer sees them at the target; "?" lies face down."""
-
 COUNTDOWN_MS = 3_000
 PAUSE_MS = 20_000
 LAST_SEAT_MS = 60_000
@@ -107,7 +106,8 @@ class Match:
     """The state of a match after `version` entries. Without slots: see `changed`.
 
     `nonces`: by seat, as the countdown fixed them; one that begins anew fixes them anew. `conceded`: the seat that
-    was the first to go from match play that was not over.
+    was the first to go from match play that was not over. `bests`: by closed hole, the lowest traditional score that
+    its deal allowed, once that was found; `line`: the latest hole's way to it, as long as no other is dealt.
     """
 
     match_id: str
@@ -136,6 +136,8 @@ class Match:
     sealing: int = 1
     nonces: Mapping[int, str] = field(default_factory=dict)
     conceded: int | None = None
+    bests: Mapping[int, int] = field(default_factory=dict)
+    line: tuple[Step, ...] = ()
     course: OnCourse | None = None
     course_over: bool = False
 
@@ -144,9 +146,9 @@ class Match:
         """This is a round of a course that others may still play: its holes are closed to all."""
         return self.course is not None and not self.course_over
 
-    @property
+    @cached_property
     def game(self) -> Game:
-        """The game that the room plays."""
+        """The game that the room plays: looked up once, since `changed` hands it on."""
         return GAMES[self.options.game]
 
     @property

@@ -9,7 +9,7 @@ from typing import Any
 from server.match import view
 from server.match.entries import Acted, Entry
 from server.match.state import Hand, Logged, Match
-from server.match.view import Viewer, before_draw, horizon, settled_draws
+from server.match.view import Viewer, before_draw, horizon
 
 Span = tuple[int, int, int]
 """Of a seat's log: (owner, from, to)."""
@@ -21,13 +21,14 @@ class Telling:
     `to` returns the same object for viewers who hear the same, so that it is encoded once.
     """
 
-    __slots__ = ("_after", "_before", "_made", "_public", "_quiet")
+    __slots__ = ("_after", "_before", "_made", "_public", "_quiet", "_step")
 
     def __init__(self, before: Match, entry: Entry, after: Match) -> None:
         self._before, self._after = before, after
         body = entry.body
         self._made: dict[tuple[Span, ...], dict[str, Any]] = {}
         self._quiet: _Quiet | None = None
+        self._step: dict[str, Any] | None = None
         if isinstance(body, Acted) and not body.ended:
             quiet = self._quiet = _Quiet(before, body, after)
             self._public = {"seats": {str(body.seat): view.count_changes(quiet.old, quiet.new)}}
@@ -76,6 +77,11 @@ class Telling:
         return patch
 
     def _steps(self, moved: tuple[Span, ...]) -> dict[str, Any]:
+        if self._quiet is not None and moved is self._quiet.step:  # what most hear, actor and others
+            if self._step is None:
+                shown = [list(step) for step in self._quiet.new.log[-1].steps]
+                self._step = {str(self._quiet.actor): shown}
+            return self._step
         return {
             str(owner): [list(step) for logged in _log(self._after, owner)[start:end] for step in logged.steps]
             for owner, start, end in moved
@@ -105,7 +111,7 @@ class _Quiet:
     if k is more than the actor has drawn; nobody's k but the actor's own can change by it.
     """
 
-    __slots__ = ("_after", "_before", "_drew", "_settle", "_step", "_watchers", "actor", "new", "old")
+    __slots__ = ("_after", "_before", "_drew", "_others", "_settle", "_watchers", "actor", "new", "old", "step")
 
     def __init__(self, before: Match, body: Acted, after: Match) -> None:
         self._before, self._after = before, after
@@ -114,29 +120,32 @@ class _Quiet:
         self._drew = len(self.new.draws) > len(self.old.draws)
         self._settle = after.options.undo != "all"
         end = len(self.new.log)
-        self._step: tuple[Span, ...] = ((self.actor, end - 1, end),)
+        self.step: tuple[Span, ...] = ((self.actor, end - 1, end),)
+        self._others: list[tuple[int, int]] | None = None
         self._watchers: tuple[Span, ...] | None = None
 
     def offered(self) -> dict[str, Any]:
         """Return the actor's own part. The moves are told whole: to compare them would be to work them out twice."""
-        return view.changes(view.may(self._before, self.old), view.offered(self._after, self.new))
+        return view.offered_anew(self._before, self.old, self._after, self.new)
 
     def opened_to_actor(self) -> tuple[Span, ...]:
         """Return the actor's own step, and what a draw lets it see of the others."""
-        if not self._drew:
-            return self._step
-        was, now = settled_draws(self._before, self.old), settled_draws(self._after, self.new)
+        if not (self._drew and self._settle) or self._after.course_open:
+            return self.step
+        was, now = len(self.old.draws), len(self.new.draws)
         spans: list[Span] = []
         for owner, seat in self._after.seats.items():
             hand = seat.hand
             if owner == self.actor:
-                spans += self._step
+                spans += self.step
             elif hand is not None and (start := before_draw(hand, was)) < (stop := before_draw(hand, now)):
                 spans.append((owner, start, stop))
         return tuple(spans)
 
     def opened_to(self, viewer: Viewer) -> tuple[Span, ...]:
         """Return what opens to somebody else."""
+        if self._after.course_open:
+            return ()
         seat = self._after.seats.get(viewer) if viewer is not None else None
         own = seat.hand if seat is not None and seat.standing == "here" else None
         if own is None:
@@ -145,7 +154,7 @@ class _Quiet:
             return self._watchers
         if own.ended_version:
             return self._opened_to_watchers(viewer)
-        return self._step if self._settle and len(own.draws) > len(self.new.draws) else ()
+        return self.step if self._settle and len(own.draws) > len(self.new.draws) else ()
 
     def _opened_to_watchers(self, viewer: Viewer) -> tuple[Span, ...]:
         """Return what opens to somebody who does not play.
@@ -154,22 +163,22 @@ class _Quiet:
         it the lowest of the others only where at most the owner itself is as low; by two that are as low nobody sees
         the draw either.
         """
-        if not self._drew:
-            end = len(self.new.log)
-            return self._step if horizon(self._after, viewer, self.actor) == end else ()
-        owners: list[int] = list(self._after.seats)
-        if viewer is not None or self._after.options.spectators != "live":
-            mine = settled_draws(self._before, self.old)
-            low = [
-                number
+        if viewer is None and self._after.options.spectators == "live":
+            return self.step
+        if self._others is None:
+            self._others = [
+                (len(hand.draws) if self._settle else 0, number)
                 for number, seat in self._after.seats.items()
-                if number != self.actor
-                and (hand := seat.hand) is not None
-                and not hand.ended_version
-                and settled_draws(self._after, hand) <= mine
+                if number != self.actor and (hand := seat.hand) is not None and not hand.ended_version
             ]
-            owners = owners if not low else low if len(low) == 1 else []
-        return _uncovered(self._before, self._after, viewer, owners)
+        if not self._drew:
+            n = len(self.new.draws)
+            return self.step if not self._others or min(self._others)[0] > n else ()
+        mine = len(self.old.draws) if self._settle else 0
+        low = [number for k, number in self._others if k <= mine]
+        if len(low) > 1:
+            return ()
+        return _uncovered(self._before, self._after, viewer, low or self._after.seats)
 
 
 def _uncovered(before: Match, after: Match, viewer: Viewer, owners: Any) -> tuple[Span, ...]:

@@ -15,6 +15,7 @@ from server.match.record import RECORD_SCHEMA, dealt
 from server.match.replay import Replayed, replayed
 from server.match.shape import SHAPES, Fault
 from server.match.sums import SUMS, sums_of
+from server.match.verify_best import Solve, check_best
 from server.match.verify_formats import Sums
 from server.rules import codes
 from server.rules.games import GAMES
@@ -40,8 +41,8 @@ class Report:
     nonces: int
 
 
-def verify(record: object) -> Report:
-    """Check a record as it was read from JSON. Raises NoRecord."""
+def verify(record: object, solve: Solve | None = None) -> Report:
+    """Check a record as it was read from JSON; with `solve`, that no deal allowed better either. Raises NoRecord."""
     schema = record.get("schema") if isinstance(record, dict) else None
     if not isinstance(record, dict) or type(schema) is not int or schema < 1:
         raise NoRecord("not_a_record", "this is not the record of a match")
@@ -56,7 +57,7 @@ def verify(record: object) -> Report:
     head = list(_head(record))
     found = [*_sums(record), *head]
     if not any(fault.field == "game" or fault.field.startswith("options.") for fault in head):
-        found += _Holes(record).check()
+        found += _Holes(record, solve).check()
     return Report(
         faults=tuple(dict.fromkeys(found)),
         holes=len(record["holes"]),
@@ -145,8 +146,8 @@ def _notes(record: dict[str, Any], numbers: list[int]) -> Iterator[Fault]:
 class _Holes:
     """Checks the holes one after another, and what they add up to."""
 
-    def __init__(self, record: dict[str, Any]) -> None:
-        self.record = record
+    def __init__(self, record: dict[str, Any], solve: Solve | None) -> None:
+        self.record, self.solve = record, solve
         self.options = load_options(record["options"])
         self.game = GAMES[record["game"]]
         self.numbers = [row["seat"] for row in record["seats"]]
@@ -162,6 +163,7 @@ class _Holes:
             if hole["hole"] != place + 1:
                 yield Fault(f"{path}.hole", f"should be {place + 1}: holes were cut out or put in another order")
             yield from self._deal(hole, place, path)
+            yield from check_best(hole, path, self.solve)
             yield from self._times(hole, path, last=place == len(holes) - 1)
             if {int(seat) for seat in hole["seats"]} != set(self.numbers):
                 yield Fault(f"{path}.seats", "are not the seats of the match")

@@ -12,12 +12,13 @@ from functools import lru_cache
 from typing import Any
 
 from server.match import formats
-from server.match.formats import PAR, places, totals
+from server.match.formats import PAR, over_best, places, totals
 from server.match.options import Options, dump_options
 from server.match.patch import move
 from server.match.record import result_fields
 from server.match.state import ClosedHole, Hand, Match, Seat
 from server.rules import base
+from server.rules.base import Board
 from server.rules.codes import commitment
 from server.rules.table import HIDDEN, STOCK, Draw, Table
 
@@ -121,6 +122,7 @@ def match_view(state: Match) -> dict[str, Any]:
         "next": None if following is None else {"match": following[0], "room": following[1]},
         "par": PAR * state.options.holes,
         "standing": formats.standing_fields(formats.standing(state)),
+        "best": {str(hole): strokes for hole, strokes in state.bests.items()},
         **_course_view(state),
     }
 
@@ -147,6 +149,28 @@ def card_view(state: Match, closed: ClosedHole) -> dict[str, Any]:
         "rule": closed.rule,
         "stock": list(closed.stock) if shown else [],
         "scores": {str(number): result_fields(result) for number, result in closed.results.items()},
+    }
+
+
+def best_view(state: Match) -> dict[str, Any] | None:
+    """Return the hole that closed last, to be stepped through: its deal, the best line, and what every seat did.
+
+    None while a hole is open, and before the best was found. `plays`: by seat, the steps of each action.
+    """
+    strokes = state.bests.get(state.hole)
+    if state.phase == "playing" or state.table is None or strokes is None:
+        return None
+    plays = {
+        str(number): [[list(step) for step in logged.steps] for logged in seat.hand.log]
+        for number, seat in state.seats.items()
+        if seat.hand is not None
+    }
+    return {
+        "hole": state.hole,
+        "strokes": strokes,
+        "piles": public_piles(state.table),
+        "line": [list(step) for step in state.line],
+        "plays": plays,
     }
 
 
@@ -196,7 +220,7 @@ def _seat_view(state: Match, seat: Seat, place: int | None) -> dict[str, Any]:
         "bot": seat.bot,
         "ready": seat.ready,
         "next": seat.next,
-        "totals": formats.totals_fields(totals(seat)),
+        "totals": {**formats.totals_fields(totals(seat)), "over_best": over_best(state, seat)},
         "nines": formats.nines(state.options, seat.results),
         "place": place,
         **(_counts(seat.hand) if seat.hand is not None else _NO_COUNTS),
@@ -251,28 +275,37 @@ def offered(state: Match, hand: Hand | None) -> dict[str, Any]:
         return {"moves": [], "undo": False, "done": False, "move_count": 0, "undo_count": 0}
     board = hand.board
     free = state.phase == "playing" and not hand.ended_version
-    moves: list[list[str]] = []
-    if free:
-        piles = board.table.piles
-        for offered in base.known(state.game, state.rules, board).moves:
-            if isinstance(offered, Draw):
-                moves.append(["stock", "waste"])
-            else:
-                card = piles[offered.source][-offered.count]
-                moves.append([offered.source, offered.target, card])
-    return {"moves": moves, **may(state, hand)}
-
-
-def may(state: Match, hand: Hand) -> dict[str, Any]:
-    """Return what a seat may do besides its moves, and its counters."""
-    board = hand.board
-    free = state.phase == "playing" and not hand.ended_version
     return {
+        "moves": _moves(state, board) if free else [],
         "undo": free and base.can_undo(state.game, state.rules, board, state.options.undo),
         "done": free and hand.ending == "stuck",
         "move_count": board.moves,
         "undo_count": board.undos,
     }
+
+
+def _moves(state: Match, board: Board) -> list[list[str]]:
+    piles = board.table.piles
+    return [
+        ["stock", "waste"] if isinstance(move, Draw) else [move.source, move.target, piles[move.source][-move.count]]
+        for move in base.known(state.game, state.rules, board).moves
+    ]
+
+
+def offered_anew(before: Match, old: Hand, after: Match, new: Hand) -> dict[str, Any]:
+    """Return what `offered` tells its seat anew after a quiet entry of its own, the moves always."""
+    was, now, mode = old.board, new.board, after.options.undo
+    told: dict[str, Any] = {"moves": _moves(after, now)}
+    undo = base.can_undo(after.game, after.rules, now, mode)
+    if undo != base.can_undo(before.game, before.rules, was, mode):
+        told["undo"] = undo
+    if (new.ending == "stuck") != (old.ending == "stuck"):
+        told["done"] = new.ending == "stuck"
+    if was.moves != now.moves:
+        told["move_count"] = now.moves
+    if was.undos != now.undos:
+        told["undo_count"] = now.undos
+    return told
 
 
 # -- snapshot and changes --------------------------------------------------------------------------------------------

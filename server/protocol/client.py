@@ -118,6 +118,12 @@ class Resume(_Said):
     generation: Number | None = None
 
 
+class BestAsk(_Said):
+    """Show the best line of the hole that closed last, and what everybody did."""
+
+    t: Literal["best"]
+
+
 class Ping(_Said):
     """Ask whether the line is alive."""
 
@@ -267,7 +273,18 @@ SeatMessage = (
     | RematchSaid
 )
 Message = (
-    Hello | LobbyAsk | Host | JoinRoom | Watch | Resume | Ping | React | PlayCourse | CourseMessage | SeatMessage
+    Hello
+    | LobbyAsk
+    | Host
+    | JoinRoom
+    | Watch
+    | Resume
+    | BestAsk
+    | Ping
+    | React
+    | PlayCourse
+    | CourseMessage
+    | SeatMessage
 )
 
 _ADAPTER: Final[TypeAdapter[Message]] = TypeAdapter(Annotated[Message, Field(discriminator="t")])

@@ -58,6 +58,11 @@ def pong(n: int, now_ms: int) -> Frame:
     return {"t": "pong", "n": n, "now": now_ms}
 
 
+def best(view: dict[str, Any]) -> Frame:
+    """Show a closed hole to be stepped through: its deal, its best line, what everybody did."""
+    return {"t": "best", **view}
+
+
 def lobby(rooms: list[dict[str, Any]]) -> Frame:
     """List the public rooms."""
     return {"t": "lobby", "rooms": rooms}
@@ -186,6 +191,17 @@ class PongFrame(_Shape):
     now: int
 
 
+class BestFrame(_Shape):
+    """Shape of `best`."""
+
+    t: Literal["best"]
+    hole: int
+    strokes: int
+    piles: dict[str, Strings]
+    line: list[Strings]
+    plays: dict[str, list[list[Strings]]]
+
+
 class LobbyRoom(_Shape):
     """One public room."""
 
@@ -245,6 +261,7 @@ AnyFrame = (
     | RefusedFrame
     | ErrorFrame
     | PongFrame
+    | BestFrame
     | LobbyFrame
     | PresenceFrame
     | ReactionFrame

@@ -9,12 +9,14 @@ import itertools
 import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request
 
 from server import settings
+from server.match.view import best_view
 from server.protocol import client as said
 from server.protocol import server as say
 from server.protocol.client import PROTOCOL, ProtocolError, parse
@@ -256,6 +258,8 @@ class Gateway:
     async def _ask(self, session: Session, message: said.Message) -> None:
         if isinstance(message, said.Ping):
             session.say(say.pong(message.n, self._hub.clock.now_ms()))
+        elif isinstance(message, said.BestAsk):
+            session.say(say.best(_best(session)))
         elif isinstance(message, said.LobbyAsk):
             if message.off:
                 self._hub.lookers.leave(session)
@@ -277,3 +281,13 @@ class Gateway:
             raise error_of("spectators_cannot")
         if not session.room.reactions.say(session.seat, message.reaction):
             raise error_of("too_fast")
+
+
+def _best(session: Session) -> dict[str, Any]:
+    """Return the best line of a session's match. Raises ProtocolError."""
+    if session.room is None:
+        raise error_of("not_in_match")
+    best = best_view(session.room.state)
+    if best is None:
+        raise error_of("no_best")
+    return best

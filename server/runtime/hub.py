@@ -24,6 +24,7 @@ from server.runtime.outbox import frame
 from server.runtime.records import SWEEP_S, RecordKeeper
 from server.runtime.room import Room
 from server.runtime.session import Session
+from server.runtime.solving import Solvers
 from server.store.courses import Courses
 from server.store.errors import EngineError
 from server.store.lobby import Lobby
@@ -55,9 +56,10 @@ class Hub:
         lifetimes: Lifetimes,
         metrics: Metrics,
         house: House,
+        solvers: Solvers,
     ) -> None:
         self.matches, self.clock, self._lifetimes = matches, clock, lifetimes
-        self.metrics, self.house = metrics, house
+        self.metrics, self.house, self.solvers = metrics, house, solvers
         self.rooms: dict[str, Room] = {}
         self.lookers = Lookers(lobby)
         self.records = RecordKeeper(
@@ -66,6 +68,7 @@ class Hub:
             lambda: self.clock.now_ms(),
             lifetimes,
             lambda course_id, row: self.clubhouse.finished(course_id, row),
+            solvers,
         )
         self.clubhouse = Clubhouse(
             courses, self.records, lambda: self.clock.now_ms(), lambda: self._lifetimes.record_ms, self._phase_of
@@ -179,6 +182,7 @@ class Hub:
             spawn=self.chores.spawn,
             ttl_ms=self._lifetimes.of,
             metrics=self.metrics,
+            solvers=self.solvers,
         )
 
     def lost(self, match_id: str) -> None:
@@ -215,7 +219,9 @@ class Hub:
         for room in list(self.rooms.values()):
             if room.idle_since is None and not len(room.audience):
                 room.idle_since = now  # the last one did not just go: it left its seat, or was put out
-            idle = room.idle_since is not None and now - room.idle_since > LINGER_S and room.settled
+            idle = (
+                room.idle_since is not None and now - room.idle_since > LINGER_S and room.settled and not room.seeker
+            )
             if room.gone or idle:
                 await self._let_go(room)
         held = list(self.rooms)

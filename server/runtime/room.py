@@ -26,7 +26,9 @@ from server.runtime.limits import Limits
 from server.runtime.metrics import Metrics
 from server.runtime.reactions import Reactions
 from server.runtime.replica import Replica
+from server.runtime.seeking import Seeker
 from server.runtime.session import BYE, RESTART, Session
+from server.runtime.solving import Solvers
 from server.store.matches import Already, Appended, Conflict, Fenced, Gone, Head, Matches, Result, Stored
 
 REFUSED_PAUSE_S = 1.0
@@ -48,6 +50,7 @@ class Room:
         spawn: Callable[[Awaitable[None]], object],
         ttl_ms: Callable[[Match], int],
         metrics: Metrics,
+        solvers: Solvers,
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self.replica = Replica(stored, matches, self, spawn)
@@ -65,6 +68,7 @@ class Room:
         self._limits = Limits()
         self._scheduled = self._woken = False
         self._alarm = Alarm(clock, self.wake)
+        self.seeker = Seeker(solvers, spawn, self.wake)
         self._alarm.set(wakes_at(self.state))
 
     @property
@@ -158,12 +162,14 @@ class Room:
         """What the match may know of the outside now."""
         outages = self._outages()
         if self.audience.complete(self.state):  # nearly always
-            return World({}, outages)
+            return World({}, outages, self.seeker.bests)
         settled_ms = outages[-1][1] if outages else 0
-        return World(self.audience.offline_since(self.state, self._clock.now_ms(), settled_ms), outages)
+        offline_since = self.audience.offline_since(self.state, self._clock.now_ms(), settled_ms)
+        return World(offline_since, outages, self.seeker.bests)
 
     def look_around(self) -> None:
-        """Presence may have changed: say so, and see what it makes due."""
+        """Presence may have changed: say so, and see what it makes due, and what is to be found."""
+        self.seeker.look(self.state, self._clock.now_ms())
         self.audience.say_presence(self.state, self.world().offline_since, self._clock.now_ms())
         self.wake()
 
@@ -286,6 +292,7 @@ class Room:
         self._changed(self, before, entry)
         if not quiet(body):
             self._alarm.set(wakes_at(self.state))
+            self.seeker.look(self.state, self._clock.now_ms())
 
     def _unseat(self, body: SeatLeft | SeatKicked | SeatTaken, entry: Entry) -> None:
         """Who lost the seat hears no more of it: an answer, and the end of the line."""

@@ -105,9 +105,11 @@ async def test_nothing_is_left(street: Street, own_engine: OwnEngine) -> None:
             lives_ms = {key: admin.pttl(key) for key in admin.scan_iter() if key not in {*STAY, EXPECTED}}
             records = {key for key in lives_ms if key.endswith(b"}:r")}
             assert all(lives_ms.pop(key) == -1 for key in records)  # what was played is kept for ever
+            solved = {key for key in lives_ms if key.endswith(b"}:b")}
+            assert all(0 <= lives_ms.pop(key) <= 86_400_000 for key in solved)  # a solution is kept for a day
             # -2: it ran out in between. The lobby's lines live ten seconds, all else as long as its match.
             assert all(left_ms == -2 or 0 <= left_ms <= 10_000 for left_ms in lives_ms.values()), lives_ms
-            while not (left := set(admin.scan_iter())) <= STAY | records:
+            while not (left := set(admin.scan_iter())) <= STAY | records | solved:
                 await asyncio.sleep(0.1)
                 await house.sweep()
             assert time.time() - last < 15

@@ -14,7 +14,7 @@ from server.match import patch as patches
 from server.match import view as views
 from server.match.commands import Command, Done, DrawCard, GiveUp, Join, Leave, Next, PlayCard, Ready, Undo
 from server.match.decide import World, decide
-from server.match.due import due
+from server.match.due import due, wanted
 from server.match.entries import Body, Created, Entry, dump, load
 from server.match.evolve import evolve
 from server.match.on_course import OnCourse
@@ -22,6 +22,7 @@ from server.match.options import Options
 from server.match.state import Hand, Match
 from server.match.telling import Telling
 from server.rules.base import Refusal
+from server.rules.best import best_of
 from server.rules.codes import SEALING
 from server.rules.table import Draw
 
@@ -120,6 +121,12 @@ class Driver:
             self.apply(body)
             done.append(body)
         return done
+
+    def solve(self) -> None:
+        """Let the best be found of all holes of which it is wanted, and happen."""
+        codes = {hole.code for hole in wanted(self.state, self.now_ms)}
+        self.world = World(self.world.offline_since, self.world.outages, {code: best_of(code) for code in codes})
+        self.wait()
 
     def join_all(self, number: int) -> None:
         """Fill the seats up to `number`."""

@@ -97,7 +97,10 @@ def _made(name: str) -> str:
         "extra": _extra,
         "conceded": _conceded,
     }
-    return json.dumps(record(made[name]().entries))
+    driver = made[name]()
+    if name in ("sealed", "variant", "typed"):
+        driver.solve()
+    return json.dumps(record(driver.entries))
 
 
 NAMES = ("sealed", "variant", "alone", "gone", "abandoned", "typed", "early", "extra", "conceded", "old")

@@ -1,5 +1,6 @@
 """Ghosts are rivals whose record is known: what may be seen of them, counted by hand, and by its law."""
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -173,7 +174,7 @@ def test_a_seat_that_left_sees_the_deal() -> None:
     spirit, naive, _ = haunt("PPDPDPG", deals=(BUSY,))
     driver = beside("L", deals=(BUSY, BUSY))
     seats = {0: driver.state.seats[0].__class__("Ada", "")}
-    state = driver.state.__class__(**{**driver.state.__dict__, "seats": seats, "phase": "playing"})
+    state = replace(driver.state, seats=seats, phase="playing")
     (seen,) = ghosts_view(state, 0, [spirit], FAR_MS * FAR_MS)
     assert seen["board"] == naive.board(0, 0)
 

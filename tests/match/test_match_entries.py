@@ -71,6 +71,10 @@ STORED: dict[str, tuple[Body, dict[str, object]]] = {
         entries.HoleClosed(1, 0, {1: RESULT, 0: RESULT}),
         {"results": {"0": ["stuck", 12, 0, 12, 110, 39, 2], "1": ["stuck", 12, 0, 12, 110, 39, 2]}},
     ),
+    "best": (
+        entries.BestFound(2, -3, (("column.1", "waste", "9C"), ("stock", "waste", "TD"))),
+        {"hole": 2, "strokes": -3, "line": [["column.1", "waste", "9C"], ["stock", "waste", "TD"]]},
+    ),
     "next": (entries.NextSet(1), {"seat": 1}),
     "time": (entries.TimeGiven(5_000, 1_790_000_005_000), {"ms": 5_000}),
     "over": (entries.MatchEnded(True), {"abandoned": True}),

@@ -5,7 +5,16 @@ from typing import Any
 
 import pytest
 
+from server.match.options import Options
+from server.match.record import record
+from server.match.shape import Fault
+from server.match.sums import SUMS, sums_of
 from server.match.verify import verify
+from server.rules.best import best_of, followed
+from server.rules.codes import deal_of, parse_code
+from server.rules.table import evolve
+from server.rules.table import steps as steps_of
+from tests.match.driver import Driver
 from tests.match.records import Record, spoiled
 
 
@@ -22,8 +31,27 @@ def _hand(made: Record, seat: int = 0, place: int = 0) -> Any:
     return made["holes"][place]["seats"][str(seat)]
 
 
+def _best(made: Record, place: int = 0) -> Any:
+    return made["holes"][place]["best"]
+
+
 def _swap(items: list[Any], one: int = 0, other: int = 1) -> None:
     items[one], items[other] = items[other], items[one]
+
+
+def _poor(made: Record) -> Record:
+    """Give another line that ends the hole: all of the stock drawn at once, as a seat did not."""
+    stock = [["stock", "waste", card] for card in _hole(made)["stock"]]
+    game, rules, table = deal_of(parse_code(_hole(made)["code"]))
+    end = followed(game, rules, table, stock)
+    assert end is not None
+    steps = list(stock)
+    while game.outcome(end, rules) is None:
+        move = game.moves(end, rules)[0]
+        events = game.effects(end, move, rules)
+        steps += [list(step) for event in events for step in steps_of(event)]
+        end = evolve(end, events)
+    return {"strokes": game.cards_left(end), "line": steps}
 
 
 SPOILS: list[tuple[str, str, Callable[[Record], object]]] = [
@@ -97,6 +125,14 @@ SPOILS: list[tuple[str, str, Callable[[Record], object]]] = [
     ("gone", "seats[1].standing", lambda made: made["notes"].pop()),
     ("gone", "holes[1].seats.2.result.how", lambda made: _hand(made, 2, 1)["result"].update(how="gave_up")),
     ("gone", "holes[0].seats.2.result.how", lambda made: _hand(made, 2)["result"].update(how="timed_out")),
+    ("sealed", "holes[0].best.line", lambda made: _best(made)["line"].pop(0)),
+    ("sealed", "holes[0].best.line", lambda made: _best(made)["line"].pop()),
+    ("sealed", "holes[0].best.line", lambda made: _best(made)["line"].append(["stock", "waste", "AS"])),
+    ("variant", "holes[0].best.line", lambda made: _best(made)["line"][3].__setitem__(0, "column.9")),
+    ("sealed", "holes[1].best.line", lambda made: _hole(made, 1).update(best=_best(made))),
+    ("sealed", "holes[0].best.strokes", lambda made: _best(made).update(strokes=_best(made)["strokes"] - 1)),
+    ("typed", "holes[0].best.strokes", lambda made: _hole(made).update(best=_poor(made))),
+    ("abandoned", "holes[0].best", lambda made: _hole(made).update(best={"strokes": 3, "line": []}, closed_at=None)),
     ("variant", "holes[0].seats.1.moves[0]", lambda made: _hand(made, 1)["moves"].reverse()),
 ]
 
@@ -134,6 +170,11 @@ def test_each_fault_is_named(name: str, field: str, change: Callable[[Record], o
         ("schema", lambda made: made.update(schema=1)),
         ("x" * 80 + "...", lambda made: made.update({"x" * 500: 1})),
         ("options", lambda made: made.update(options=None)),
+        ("holes[0].best", lambda made: _hole(made).pop("best")),
+        ("holes[0].best", lambda made: _hole(made).update(best=[])),
+        ("holes[0].best.strokes", lambda made: _best(made).update(strokes="3")),
+        ("holes[0].best.line[1]", lambda made: _best(made)["line"].__setitem__(1, ["stock", "waste"])),
+        ("holes[0].best.line[1]", lambda made: _best(made)["line"].__setitem__(1, ["stock", "waste", "5S", 5])),
     ],
 )
 def test_what_has_not_the_shape_is_named(field: str, change: Callable[[Record], object]) -> None:
@@ -152,3 +193,18 @@ def test_a_hole_that_never_closed() -> None:
         made["par"] = 0
 
     assert fields_of(spoiled("abandoned", reopen, sums=True)) == []
+
+
+def test_a_better_one_is_found_by_who_solves() -> None:
+    """A legal line that is not the best agrees with itself; whoever solves the deal says what it allows."""
+    driver = Driver(Options(seats=2, holes=1))
+    driver.seat_all(2)
+    driver.script("0:G 1:G")
+    made = record(driver.entries)
+    made["holes"][0]["best"] = _poor(made)
+    made[SUMS] = sums_of(made)
+    strokes = best_of(driver.state.code).strokes
+    assert made["holes"][0]["best"]["strokes"] > strokes
+    assert verify(made).faults == ()
+    (fault,) = verify(made, best_of).faults
+    assert fault == Fault("holes[0].best.strokes", f"should be {strokes}, which the deal allows")

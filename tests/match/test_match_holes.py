@@ -355,7 +355,7 @@ def test_nines_are_of_eighteen_holes() -> None:
     front, back = driver.folded[1]["seats"]["1"]["nines"]
     assert (front["thru"], back["thru"]) == (9, 2)
     whole = driver.folded[1]["seats"]["1"]["totals"]
-    assert {name: front[name] + back[name] for name in front} == whole
+    assert {name: front[name] + back[name] for name in front} == {name: whole[name] for name in front}
     assert match_play(holes=17).folded[0]["seats"]["0"]["nines"] is None
 
 

@@ -129,9 +129,11 @@ def test_an_open_hole_shows_ten_a_card() -> None:
 def test_running_totals_count_closed_holes_only() -> None:
     """An open hole is not in the totals; a closed one is, with its strokes over par."""
     driver = at("0:PPP", deals=(BUSY, BUSY), holes=2)
-    assert driver.folded[1]["seats"]["0"]["totals"] == {"thru": 0, "traditional": 0, "app": 0, "to_par": 0}
+    totals = {"thru": 0, "traditional": 0, "app": 0, "to_par": 0, "over_best": None}
+    assert driver.folded[1]["seats"]["0"]["totals"] == totals
     driver.script("0:G 1:G")
-    assert driver.folded[1]["seats"]["0"]["totals"] == {"thru": 1, "traditional": 32, "app": 0, "to_par": 27}
+    totals = {"thru": 1, "traditional": 32, "app": 0, "to_par": 27, "over_best": None}
+    assert driver.folded[1]["seats"]["0"]["totals"] == totals
     assert [driver.folded[1]["seats"][n]["place"] for n in "01"] == [1, 2]
 
 

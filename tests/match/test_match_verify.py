@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from server.match.entries import Entry, load
 from server.match.evolve import replay
 from server.match.options import Options
-from server.match.record import NotEnded, record
+from server.match.record import RECORD_SCHEMA, NotEnded, record
 from server.match.sums import SUMS, leaves, sums_of
 from server.match.verify import NoRecord, verify
 from server.rules.codes import sealed_code
@@ -67,6 +67,7 @@ def test_an_old_stream_is_replayed() -> None:
     for hole, before in zip(made["holes"], old["holes"], strict=True):
         assert {name: hole[name] for name in before} == before
     assert (made["schema"], made["sealing"], made["nonces"]) == (3, 1, {})
+    assert [hole["best"] for hole in made["holes"]] == [None] * len(made["holes"])
     assert verify(record(entries)).faults == ()
 
 
@@ -310,7 +311,7 @@ def test_what_is_no_record(value: object) -> None:
 def test_a_newer_record() -> None:
     """What a newer version wrote is not judged."""
     with pytest.raises(NoRecord, match="newer version"):
-        verify({**fresh("sealed"), "schema": 4})
+        verify({**fresh("sealed"), "schema": RECORD_SCHEMA + 1})
 
 
 def test_a_seat_that_left_when_stuck() -> None:

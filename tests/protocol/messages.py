@@ -13,6 +13,7 @@ VALID: dict[str, dict[str, Any]] = {
     "watch": {"match": MATCH},
     "resume": {"match": MATCH, "token": TOKEN, "version": 57, "generation": 2},
     "ping": {"n": 1},
+    "best": {},
     "react": {"reaction": "well_played"},
     "course": {"course": MATCH, "page": 2, "token": TOKEN},
     "day": {"token": TOKEN},

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from server.match.entries import Entry
 from server.match.options import Options
-from server.match.view import snapshot
+from server.match.view import best_view, snapshot
 from server.protocol import course_frames
 from server.protocol import server as say
 from server.protocol.client import PROTOCOL, REACTIONS
@@ -30,6 +30,17 @@ def view() -> dict[str, Any]:
     whole = snapshot(driver.state, 0)
     whole["you"]["next_seq"] = 1
     return whole
+
+
+def best() -> dict[str, Any]:
+    """Return a hole to be stepped through."""
+    driver = Driver(Options(seats=2))
+    driver.seat_all(2)
+    driver.script("0:DG 1:G")
+    driver.solve()
+    shown = best_view(driver.state)
+    assert shown is not None
+    return shown
 
 
 ROOM = {
@@ -101,6 +112,7 @@ FRAMES_MADE: dict[str, list[say.Frame]] = {
     "refused": [say.refused(12, "stale"), say.refused(12, "blocked", {"card": "6D"})],
     "error": [say.error("bad_json"), say.error("bad_field", "The field 'n' is missing.", {"field": "n"})],
     "pong": [say.pong(1, START_MS)],
+    "best": [say.best(best())],
     "lobby": [say.lobby([]), say.lobby([ROOM])],
     "presence": [say.presence({0: None, 1: START_MS}, 2)],
     "reaction": [say.reaction(3, said) for said in REACTIONS],
@@ -227,6 +239,7 @@ VIEW_KEYS = {
         "abandoned",
         "next",
         "par",
+        "best",
         "standing",
         "card",
     },

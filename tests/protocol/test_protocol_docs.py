@@ -52,6 +52,7 @@ def finished() -> Driver:
     driver = Driver(Options(holes=1))
     driver.seat_all(2)
     driver.script("0:DG 1:G")
+    driver.solve()
     return driver
 
 

@@ -151,13 +151,14 @@ class House:
 
 @dataclass
 class Street:
-    """Workers on one engine."""
+    """Workers on one engine. Most tests need nothing solved."""
 
     engine: Engine
     client_dir: Path
     wire: Wire = "direct"
     houses: list[House] = field(default_factory=list)
     replicas: int = 0
+    solvers: int = 0
 
     async def open(self, name: str = "w1", *, generous: bool = True) -> House:
         """Start a worker; lines wait until it serves. `generous`: bots are faster than the allowances."""
@@ -166,6 +167,7 @@ class Street:
             client_dir=self.client_dir,
             data_dir=self.client_dir,
             wait_replicas=self.replicas,
+            solvers=self.solvers,
             wire=self.wire,
         )
         listener = open_listener("127.0.0.1", 0)
