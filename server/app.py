@@ -42,6 +42,7 @@ from server.store.errors import EngineError
 from server.store.lobby import Lobby
 from server.store.matches import Matches, State
 from server.store.notes import Notes
+from server.store.queue import Queue
 from server.store.records import Records
 from server.store.solutions import Solutions
 
@@ -91,6 +92,7 @@ class Worker:
         self._solutions = Solutions(url)
         self._solvers = Solvers(self._solutions, self._metrics, settings.solvers)
         lives = lifetimes or lifetimes_for(settings.record_days)
+        self._queue = Queue(url)
         self._house = House(self._matches, self._metrics, Pace(settings.house_pace), settings.house_players)
         self._hub = Hub(
             self._matches,
@@ -102,6 +104,7 @@ class Worker:
             self._metrics,
             self._house,
             self._solvers,
+            self._queue,
         )
         direct = settings.wire == "direct"
         self._connection: type[ServerConnection] = DirectConnection if direct else ServerConnection
@@ -151,6 +154,7 @@ class Worker:
         await self._solvers.close()
         await self._matches.close()
         await self._lobby.close()
+        await self._queue.close()
         await self._records.close()
         await self._courses.close()
         await self._solutions.close()

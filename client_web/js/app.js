@@ -84,6 +84,24 @@ export class App {
     return this.connection.request({ t: "join", room, name, token: this.token });
   }
 
+  /** Waits for strangers to play with; who is seated is told, and goes there with the same token. */
+  quick(name) {
+    const token = store.newToken();
+    this.show("seeking", { name, token, players: 1, since: this.now() });
+    this.connection.request({ t: "quick", name, token, browser: store.browserToken() });
+  }
+
+  /** Out of a quick match that the others did not come to, and back to waiting. */
+  quickAgain() {
+    const { match, seats, you } = this.view;
+    const { name } = seats[you.seat];
+    this.commands.send({ t: "leave" });
+    store.forgetSeat(match.id);
+    this.connection.leave();
+    this.setHash("");
+    this.quick(name);
+  }
+
   watch(room) {
     this.token = null;
     this.connection.request({ t: "watch", room });

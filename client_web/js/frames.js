@@ -78,6 +78,15 @@ function gone(app) {
   app.page.fail({ code: "gone" });
 }
 
+/** Strangers were found: the seat is this page's, by the token that it waited with. */
+function matched(app, { match, room }) {
+  const { page, token } = app.showing ?? {};
+  if (page !== "seeking") return;
+  store.rememberSeat(match, room, token);
+  app.forget();
+  app.connection.enter(match, token);
+}
+
 const HEARD = {
   snapshot,
   e: entry,
@@ -85,6 +94,11 @@ const HEARD = {
   refused,
   error,
   gone,
+  matched,
+  waiting: (app, { players, since }) => {
+    if (app.showing?.page === "seeking") Object.assign(app.showing, { players, since });
+    app.soon();
+  },
   presence: (app, { seats }) => {
     app.presence = seats;
     app.soon();

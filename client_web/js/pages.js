@@ -3,12 +3,14 @@
 import { Home } from "./home.js";
 import { Room } from "./room.js";
 import { Rules } from "./rules.js";
+import { Seeking } from "./seeking.js";
 import { Spectate } from "./spectate.js";
 import { Table } from "./table.js";
 
 /** Pages that show no match, by the name that `app.show(name, what)` is given. */
 const APART = {
   rules: Rules,
+  seeking: Seeking,
 };
 
 /** Those of them that are fetched when somebody asks for them: the first page doesn't carry them. */

@@ -30,15 +30,20 @@ export class Room {
   update() {
     const { view } = this.app;
     const { match } = view;
+    // Strangers don't wait for a press: whoever comes in is ready.
+    if (match.quick && view.you.role === "seat" && !view.seats[view.you.seat].ready && !this.said) {
+      this.said = true;
+      sayReady(this.app, match, true);
+    }
     morph(this.main, [
       h("header", { class: "room-head" },
         h("button", { class: "icon-button", "aria-label": t("home.back"), "data-testid": "leave-icon", onclick: () => this.app.leaveRoom() }, icon("i-back")),
-        h("div", { class: "grow" }, h("h1", null, t("room.title", { name: view.seats[match.host]?.name ?? "" })),
+        h("div", { class: "grow" }, h("h1", null, match.quick ? t("room.quick") : t("room.title", { name: view.seats[match.host]?.name ?? "" })),
           h("p", { class: "hint" }, t("room.code"), " ", h("span", { class: "code", "data-testid": "room-code" }, match.room))),
         reactionMenu(this.app),
         h("button", { class: "icon-button", "aria-label": t("settings"), "data-testid": "settings", onclick: () => this.app.openSettings() }, icon("i-gear"))),
       h("div", { class: "room-grid" },
-        h("div", { class: "home-column" }, this.share(match), this.seats(view)),
+        h("div", { class: "home-column" }, match.quick ? null : this.share(match), this.seats(view)),
         h("div", { class: "home-column" }, this.options(view))),
       this.countdown(match),
     ]);
@@ -56,6 +61,7 @@ export class Room {
     const all = seated(view);
     const mine = view.seats[you.seat];
     const isHost = you.seat === match.host && you.role === "seat";
+    const deserted = match.quick && Boolean(mine) && all.length === 1;
     const everyone = all.every(([, seat]) => seat.ready);
     const free = Math.max(0, match.options.seats - all.length);
     const list = all.map(([i, seat]) => h("li", { "data-key": `seat-${i}`, "data-testid": `seat-${i}`, class: seat.ready ? "is-ready" : "" },
@@ -64,18 +70,20 @@ export class Room {
       h("span", { class: "seat-name" }, seat.name, i === you.seat ? h("small", null, t("seat.you")) : null, botMark(seat),
         i === match.host ? h("small", null, t("seat.host")) : null),
       h("span", { class: "seat-state" }, seat.ready ? [icon("i-check"), t("seat.ready")] : t("seat.not_ready")),
-      isHost && i !== you.seat ? h("button", { class: "quiet small", "data-testid": `kick-${i}`,
+      isHost && i !== you.seat && !(match.quick && !seat.bot) ? h("button", { class: "quiet small", "data-testid": `kick-${i}`,
         "aria-label": t("room.kick.name", { name: seat.name }), onclick: () => this.app.send({ t: "kick", seat: i }) }, t("room.kick")) : null));
     const ready = mine ? h("button", { class: `${mine.ready ? "secondary" : "primary"} big`, "data-testid": "ready", "aria-pressed": String(mine.ready),
       onclick: () => sayReady(this.app, match, !mine.ready) }, t(mine.ready ? "room.unready" : "room.ready")) : null;
     const start = isHost && mine?.ready && everyone && all.length === 1 ? h("button", { class: "secondary big", "data-testid": "start",
       onclick: () => this.app.send({ t: "start" }) }, t("room.start.alone"))
-      : isHost ? h("button", { class: "secondary big", "data-testid": "start", disabled: !everyone, onclick: () => this.app.send({ t: "start" }) }, t("room.start")) : null;
+      : isHost && !match.quick ? h("button", { class: "secondary big", "data-testid": "start", disabled: !everyone, onclick: () => this.app.send({ t: "start" }) }, t("room.start")) : null;
     return h("section", { class: "sheet" }, h("h2", null, t("room.seats", { n: all.length, seats: optionWords("seats", match.options.seats) })),
       h("ul", { class: "seat-list" }, list, free ? h("li", { class: "free", "data-key": "free" }, h("span", { class: "dot" }), t("room.free", { n: free })) : null),
-      isHost && free ? this.bots.draw() : null,
+      deserted ? h("div", { class: "waiting-offer", role: "status" }, h("p", null, t("room.quick.alone")),
+        h("button", { class: "secondary", "data-testid": "quick-again", onclick: () => this.app.quickAgain() }, t("room.quick.again"))) : null,
+      isHost && free && (!match.quick || deserted) ? this.bots.draw() : null,
       mine ? h("div", { class: "actions" }, ready, start) : h("p", { class: "hint" }, t("room.watching")),
-      h("p", { class: "hint" }, mine ? t(isHost ? "room.hint.host" : "room.hint") : null),
+      h("p", { class: "hint" }, mine ? t(match.quick ? "room.quick.hint" : isHost ? "room.hint.host" : "room.hint") : null),
       h("button", { class: "quiet start", "data-testid": "leave", onclick: () => this.app.leaveRoom() }, t("room.leave")));
   }
 
@@ -90,7 +98,7 @@ export class Room {
       options.spectators === "live" ? h("p", { class: "notice" }, t("room.live")) : null,
       ruleHints(options).map((line) => h("p", { class: "hint" }, line)),
       h("div", { class: "actions" },
-        isHost ? h("button", { class: "secondary", "data-testid": "change-options", onclick: () => this.change(match) }, t("room.change")) : null,
+        isHost && !match.quick ? h("button", { class: "secondary", "data-testid": "change-options", onclick: () => this.change(match) }, t("room.change")) : null,
         h("button", { class: "quiet", "data-testid": "open-rules", onclick: () => this.app.openRules() }, t("rules"))),
       match.commitment ? h("details", null, h("summary", null, t("sealed")), h("p", { class: "hint" }, t("sealed.hint")),
         h("p", { class: "code small-code" }, match.commitment)) : null);

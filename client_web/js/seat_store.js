@@ -44,6 +44,15 @@ export function newToken() {
   return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
 }
 
+let browser = null;
+
+/** 128 bits that stand for this browser where it may do something once; where storage is forbidden, for this page. */
+export function browserToken() {
+  browser ??= read().browser ?? newToken();
+  if (read().browser !== browser) write({ browser });
+  return browser;
+}
+
 export const name = () => read().name ?? "";
 export const rememberName = (value) => write({ name: value });
 

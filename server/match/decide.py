@@ -131,9 +131,16 @@ def _kick(state: Match, seat: Seat, command: Kick, now_ms: int, world: World) ->
     whom = state.seats.get(command.whom)
     if whom is None or whom.standing != "here" or command.whom == command.seat:
         return Refusal("no_such_seat")
+    if _among_strangers(state) and not whom.bot:
+        return Refusal("not_open")
     if state.phase not in ("lobby", "countdown") and not _offline_long(world, command.whom, now_ms):
         return Refusal("seat_online")
     return SeatKicked(command.whom, command.seat)
+
+
+def _among_strangers(state: Match) -> bool:
+    """Say whether a quick match has not begun: whose seat is the host's follows from chance, and it has no say."""
+    return state.gather_until_ms > 0 and state.phase in ("lobby", "countdown")
 
 
 def _ready(state: Match, seat: Seat, command: Ready, now_ms: int, world: World) -> ReadySet | Refusal:
@@ -159,7 +166,7 @@ def _start(state: Match, seat: Seat, command: Start, now_ms: int, world: World) 
 def _set_options(state: Match, seat: Seat, command: SetOptions, now_ms: int, world: World) -> Body | Refusal:
     if command.seat != state.host:
         return Refusal("not_host")
-    if state.phase not in ("lobby", "countdown") or state.course is not None:
+    if state.phase not in ("lobby", "countdown") or state.course is not None or _among_strangers(state):
         return Refusal("not_open")
     if any(number >= command.options.seats for number in state.seats):
         return Refusal("seats_taken")

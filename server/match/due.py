@@ -81,7 +81,14 @@ def wakes_at(state: Match) -> int:
 
 
 def _clock_ends_at(state: Match) -> int:
-    return state.deadline_ms or state.starts_at_ms
+    return state.deadline_ms or state.starts_at_ms or (state.gather_until_ms if late(state) else 0)
+
+
+def late(state: Match) -> list[int]:
+    """Return the strangers of a quick match who are not ready, before it begins."""
+    if state.phase != "lobby" or not state.gather_until_ms:
+        return []
+    return [number for number, seat in state.seats.items() if not (seat.ready or seat.bot)]
 
 
 def _time_to_give(state: Match, world: World) -> TimeGiven | None:
@@ -104,6 +111,9 @@ def _time_to_give(state: Match, world: World) -> TimeGiven | None:
 
 
 def _due_before(state: Match, now_ms: int) -> Body | None:
+    missing = late(state)
+    if missing and state.gather_until_ms <= now_ms:
+        return SeatLeft(missing[0])  # strangers wait for nobody who does not come
     if state.phase == "countdown":
         return open_hole(state, state.starts_at_ms) if now_ms >= state.starts_at_ms else None
     everybody = all(seat.ready for seat in state.seats.values())

@@ -33,6 +33,7 @@ class Created:
 
     `sealing`: the derivation of its deals, as docs/deals.md numbers them; it stays what it was. `course`: the one that
     it is a round of. `bots`: of those seated, the house players, as (seat, strength, token).
+    `quick`: strangers were seated, and nobody is waited for.
     """
 
     match_id: str
@@ -44,6 +45,7 @@ class Created:
     sealing: int = 1
     course: OnCourse | None = None
     bots: tuple[tuple[int, Strength, str], ...] = ()
+    quick: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ from server.match.entries import (
 from server.match.evolve_match import best_found, course_closed, match_ended, rematch_named, time_given
 from server.match.formats import over
 from server.match.state import (
+    GATHER_MS,
     LAST_SEAT_MS,
     PAUSE_MS,
     ClosedHole,
@@ -60,7 +61,7 @@ def evolve(state: Match | None, entry: Entry) -> Match:
     if state is None:
         if not isinstance(body, Created) or entry.version != 1:
             raise ValueError("a match begins with its creation")
-        return _created(body)
+        return _created(body, entry.at_ms)
     if entry.version != state.version + 1:
         raise ValueError(f"entry {entry.version} does not follow version {state.version}")
     after: Match = _HANDLERS[type(body)](state, entry, body)
@@ -77,7 +78,7 @@ def replay(entries: Iterable[Entry]) -> Match:
     return state
 
 
-def _created(body: Created) -> Match:
+def _created(body: Created, at_ms: int) -> Match:
     bots: dict[int, Any] = {number: {"bot": strength, "token": token} for number, strength, token in body.bots}
     seats = {number: Seat(name, token, **bots.get(number, {})) for number, name, token in body.seated}
     if body.options.alone:
@@ -93,6 +94,7 @@ def _created(body: Created) -> Match:
         version=1,
         seats=seats,
         generations=dict.fromkeys(seats, 1),
+        gather_until_ms=at_ms + GATHER_MS if body.quick else 0,
     )
 
 

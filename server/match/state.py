@@ -22,6 +22,8 @@ from server.values import value
 Phase = Literal["lobby", "countdown", "playing", "between", "ended"]
 Standing = Literal["here", "left", "kicked"]
 COUNTDOWN_MS = 3_000
+GATHER_MS = 12_000
+"""So long strangers who were seated together wait for each other."""
 PAUSE_MS = 20_000
 LAST_SEAT_MS = 60_000
 OFFLINE_MS = 60_000
@@ -105,6 +107,7 @@ class ClosedHole:
 class Match:
     """The state of a match after `version` entries. Without slots: see `changed`.
 
+    `gather_until_ms`: in a quick match, when those who are not ready lose their seats; 0 otherwise.
     `nonces`: by seat, as the countdown fixed them; one that begins anew fixes them anew. `conceded`: the seat that
     was the first to go from match play that was not over. `bests`: by closed hole, the lowest traditional score that
     its deal allowed, once that was found; `line`: the latest hole's way to it, as long as no other is dealt.
@@ -135,6 +138,7 @@ class Match:
     next_match: tuple[str, str, str] | None = None
     sealing: int = 1
     nonces: Mapping[int, str] = field(default_factory=dict)
+    gather_until_ms: int = 0
     conceded: int | None = None
     bests: Mapping[int, int] = field(default_factory=dict)
     line: tuple[Step, ...] = ()

@@ -119,6 +119,7 @@ def match_view(state: Match) -> dict[str, Any]:
         "commitment": commitment(bytes.fromhex(state.secret)),
         "nonces": {str(number): nonce for number, nonce in state.nonces.items()},
         "abandoned": state.abandoned,
+        "quick": state.gather_until_ms > 0,
         "next": None if following is None else {"match": following[0], "room": following[1]},
         "par": PAR * state.options.holes,
         "standing": formats.standing_fields(formats.standing(state)),

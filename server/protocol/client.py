@@ -27,6 +27,7 @@ from server.protocol.fields import (
 )
 from server.protocol.fields import ProtocolError as ProtocolError
 from server.protocol.fields import Said as _Said
+from server.protocol.waiting import WaitMessage
 from server.rules.base import Game, rule_fields, rule_name, rules_named
 from server.rules.cards import JOKERS, CardsError, parse_cards
 from server.rules.codes import CodeError, code_for_deck, parse_code
@@ -277,6 +278,7 @@ Message = (
     | LobbyAsk
     | Host
     | JoinRoom
+    | WaitMessage
     | Watch
     | Resume
     | BestAsk

@@ -68,6 +68,16 @@ def lobby(rooms: list[dict[str, Any]]) -> Frame:
     return {"t": "lobby", "rooms": rooms}
 
 
+def waiting(players: int, since_ms: int) -> Frame:
+    """Tell somebody who waits for a quick match how many do, and since when it has (ms)."""
+    return {"t": "waiting", "players": players, "since": since_ms}
+
+
+def matched(match_id: str, room: str) -> Frame:
+    """Tell somebody who waited that they have a seat."""
+    return {"t": "matched", "match": match_id, "room": room}
+
+
 def presence(seats: dict[int, int | None], spectators: int) -> Frame:
     """Say who is online: None, or offline since when (ms)."""
     return {"t": "presence", "seats": {str(n): since for n, since in seats.items()}, "spectators": spectators}
@@ -224,6 +234,22 @@ class LobbyFrame(_Shape):
     rooms: list[LobbyRoom]
 
 
+class WaitingFrame(_Shape):
+    """Shape of `waiting`."""
+
+    t: Literal["waiting"]
+    players: int
+    since: int
+
+
+class MatchedFrame(_Shape):
+    """Shape of `matched`."""
+
+    t: Literal["matched"]
+    match: str
+    room: str
+
+
 class PresenceFrame(_Shape):
     """Shape of `presence`."""
 
@@ -263,6 +289,8 @@ AnyFrame = (
     | PongFrame
     | BestFrame
     | LobbyFrame
+    | WaitingFrame
+    | MatchedFrame
     | PresenceFrame
     | ReactionFrame
     | BareFrame

@@ -67,6 +67,7 @@ ERRORS: Final[dict[str, str]] = {
     "too_many": "Too many connections come from here.",
     "stream_newer": "This match was written by a newer version of the server.",
     "stream_bad": "This match can't be read. Nothing of it was changed.",
+    "already_waiting": "Somebody waits for a match from this browser or this address already.",
     "draining": "The server is about to restart.",
     "no_course": "There is no such course, or it is no longer kept.",
     "course_not_open": "This course has not begun yet.",

@@ -16,6 +16,7 @@ from server.protocol import client as said
 from server.protocol import courses
 from server.protocol import server as say
 from server.protocol.client import ProtocolError, options_of
+from server.protocol.waiting import Quick
 from server.protocol.words import words_of
 from server.rules.codes import SEALING
 from server.runtime.allowance import Allowances
@@ -81,9 +82,13 @@ class Entrance:
                     await self._resume(session, message)
                 elif isinstance(message, courses.PlayCourse):
                     await self._play_course(session, message)
+                elif isinstance(message, Quick):
+                    await self._quick(session, message)
+                    return
         except TimeoutError:
             raise error_of("engine_away") from None
         self._hub.lookers.leave(session)
+        self._hub.waiters.leave(session)
 
     async def ask_course(self, session: Session, message: courses.CourseMessage) -> None:
         """Answer what is asked about courses, in a match or in none. Raises ProtocolError, EngineError, Unreadable."""
@@ -127,6 +132,14 @@ class Entrance:
             self._enter(session, room, room.seat_of(owner))
         else:
             await self._take_over(session, room, owner)
+
+    async def _quick(self, session: Session, message: Quick) -> None:
+        name = _name(message.name)
+        if self.draining:
+            raise error_of("draining")
+        code = await self._hub.waiters.wait(session, name, message.token, message.browser)
+        if code is not None:
+            raise error_of(code)
 
     async def _room(self, session: Session, code: str | None, match_id: str | None) -> Room:
         """Return the room that a code or an id leads to. Raises ProtocolError no_such_room."""

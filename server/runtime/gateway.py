@@ -21,6 +21,7 @@ from server.protocol import client as said
 from server.protocol import server as say
 from server.protocol.client import PROTOCOL, ProtocolError, parse
 from server.protocol.courses import CourseMessage
+from server.protocol.waiting import QuickOff
 from server.runtime.addresses import Network, party_of
 from server.runtime.allowance import Allowance
 from server.runtime.deciding import Letter
@@ -265,6 +266,8 @@ class Gateway:
                 self._hub.lookers.leave(session)
             else:
                 await self._hub.lookers.look(session)
+        elif isinstance(message, QuickOff):
+            self._hub.waiters.leave(session)
         elif isinstance(message, said.React):
             self._react(session, message)
         elif isinstance(message, said.Hello):

@@ -25,10 +25,12 @@ from server.runtime.records import SWEEP_S, RecordKeeper
 from server.runtime.room import Room
 from server.runtime.session import Session
 from server.runtime.solving import Solvers
+from server.runtime.waiters import ASK_S, Waiters
 from server.store.courses import Courses
 from server.store.errors import EngineError
 from server.store.lobby import Lobby
 from server.store.matches import OUTAGE_MS, Matches, State, Stored
+from server.store.queue import Queue
 from server.store.records import Records
 
 BEAT_S = 0.5
@@ -57,6 +59,7 @@ class Hub:
         metrics: Metrics,
         house: House,
         solvers: Solvers,
+        queue: Queue,
     ) -> None:
         self.matches, self.clock, self._lifetimes = matches, clock, lifetimes
         self.metrics, self.house, self.solvers = metrics, house, solvers
@@ -84,6 +87,7 @@ class Hub:
         self._opening = Opening(
             matches, self.records, lambda: self._lifetimes, self.chores, self.rooms, self._room_of
         )
+        self.waiters = Waiters(queue, self.make, self.chores.spawn, lambda: self.clock.now_ms())
         self._outages: tuple[tuple[int, int], ...] = ()
         self._polls = 0
         self._beat_at_ms = 0
@@ -98,6 +102,7 @@ class Hub:
         self._outages = tuple(await self.matches.outages())
         self.chores.every(BEAT_S, self._beat)
         self.chores.every(POLL_S, self._poll)
+        self.chores.every(ASK_S, self.waiters.ask_all)
         self.chores.every(TICK_S, self.company.tick)
         self.chores.every(SWEEP_S, lambda: self.records.sweep(self.rooms))
 
@@ -133,6 +138,7 @@ class Hub:
             "leases_to_end": len(self._ended),
             "lobby_lookers": len(self.lookers),
             "house_players": len(self.house),
+            "waiting": len(self.waiters),
             "rounds_in_company": len(self.company),
         }
 
@@ -289,6 +295,7 @@ class Hub:
         """A connection is over, in a match or not; its lease ends with it, also where it had lost its seat before."""
         self.sessions.discard(session)
         self.lookers.leave(session)
+        self.waiters.leave(session)
         if session.room is not None:
             session.room.leave(session)
         if session.lease is not None:

@@ -43,6 +43,7 @@ GAUGES: Final[Mapping[str, str]] = {
     "turned_away": "Connections ended at once because there were too many.",
     "closing": "Connections that are being closed.",
     "lobby_lookers": "Connections that look at the list of rooms.",
+    "waiting": "Connections that wait for a quick match.",
     "house_players": "House players that this worker runs.",
     "rounds_in_company": "Rounds of courses with ghosts beside them.",
     "solving": "Deals that are being solved, or wait for it.",

@@ -117,7 +117,7 @@ class Player:
     async def speak(self, language: str) -> None:
         """Change the language in the settings; the page is drawn anew and their window closed."""
         await self.at("settings").click()
-        await self.at(f"set-lang-{language}").check(force=True)
+        await self.at(f"set-lang-{language}").click(force=True)
         await self.page.wait_for_function(f"() => document.documentElement.lang === '{language}'")
         await self.page.locator("dialog").wait_for(state="detached")
 

@@ -54,3 +54,59 @@ async def test_a_host_adds_bots(stage: Stage) -> None:
     await page.until("view.seats[1].cards_left < 35", timeout_ms=20_000)
     await page.at("rival-1").filter(has_text="Birdie (bot)").wait_for()
     assert not page.complaints
+
+
+async def test_strangers_find_each_other(stage: Stage) -> None:
+    """Who looks for opponents waits until there are some, is seated with them, and plays without another press."""
+    stage.house.hub.waiters.patience_ms = 500
+    page = await stage.home()
+    await page.at("quick").click()
+    await page.at("waiting").filter(has_text="Nobody else").wait_for()
+    other = await stage.home("Bob")
+    await other.at("quick").click()
+    for one in (page, other):
+        await one.until("view.match.quick && view.you.seat !== null")
+    await page.until("view.match.phase === 'playing'", timeout_ms=20_000)
+    await other.until("view.match.phase === 'playing'", timeout_ms=20_000)
+    assert await page.act()
+    assert [seat["name"] for seat in (await other.view())["seats"].values()] == ["Ada", "Bob"]
+    assert not page.complaints
+    assert not other.complaints
+
+
+async def test_nobody_comes(stage: Stage) -> None:
+    """A second tab is refused in words; whoever waits in vain is offered bots after ten seconds, and has them at once."""
+    page = await stage.home()
+    await page.at("quick").click()
+    await page.at("waiting").wait_for()
+    second = await stage.page("Ada", beside=page)
+    await second.page.goto(stage.url)
+    await second.at("quick").click()
+    await second.at("error").filter(has_text="already looking").wait_for()
+    stage.house.clock.ahead_ms = 0
+    await page.at("waiting-bots").click(timeout=20_000)
+    await page.until("view.match.phase === 'countdown' || view.match.phase === 'playing'", timeout_ms=20_000)
+    seats = (await page.view())["seats"].values()
+    assert [seat["bot"] for seat in seats] == [None, "searching", "searching"]
+    assert not page.complaints
+    assert not len(stage.house.hub.waiters)
+
+
+async def test_the_others_did_not_come(stage: Stage) -> None:
+    """Who is left alone in a quick match is told so, may look again, and is not held by the old room."""
+    stage.house.hub.waiters.patience_ms = 0
+    gone = await stage.bot("Gone")
+    await gone.say(t="quick", name="Gone", token=gone.token, browser="ab" * 16)
+    await gone.hear()
+    page = await stage.home()
+    await page.at("quick").click()
+    await page.until("view.match.quick && view.seats[view.you.seat].ready")
+    stage.house.pass_time(12_500)
+    await page.at("quick-again").wait_for()
+    stage.house.clock.ahead_ms = 0
+    assert await page.at("add-bot").count() == 1
+    await page.at("quick-again").click()
+    await page.at("waiting").wait_for()
+    await page.at("waiting-cancel").click()
+    await page.at("play-now").wait_for()
+    assert not page.complaints

@@ -12,6 +12,8 @@ VALID: dict[str, dict[str, Any]] = {
     "join": {"name": "Bob", "token": TOKEN, "room": "ABCDEFGH"},
     "watch": {"match": MATCH},
     "resume": {"match": MATCH, "token": TOKEN, "version": 57, "generation": 2},
+    "quick": {"name": "Bob", "token": TOKEN, "browser": TOKEN[::-1]},
+    "quick_off": {},
     "ping": {"n": 1},
     "best": {},
     "react": {"reaction": "well_played"},

@@ -114,6 +114,8 @@ FRAMES_MADE: dict[str, list[say.Frame]] = {
     "pong": [say.pong(1, START_MS)],
     "best": [say.best(best())],
     "lobby": [say.lobby([]), say.lobby([ROOM])],
+    "waiting": [say.waiting(3, 1_790_000_000_000)],
+    "matched": [say.matched("abcdefghijklmnopqrstuvwx23", "ABCDEFGH")],
     "presence": [say.presence({0: None, 1: START_MS}, 2)],
     "reaction": [say.reaction(3, said) for said in REACTIONS],
     "replaced": [say.replaced()],
@@ -222,6 +224,7 @@ def test_every_frame_of_a_match_has_its_shape(seed: int) -> None:
 VIEW_KEYS = {
     "match": {
         "id",
+        "quick",
         "room",
         "options",
         "phase",

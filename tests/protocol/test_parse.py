@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from server.match.options import Options
-from server.protocol import client, courses
+from server.protocol import client, courses, waiting
 from server.protocol.client import LARGEST, ProtocolError, ReadySaid, options_of, parse, read_options
 from server.protocol.fields import Said
 from server.protocol.words import ERRORS
@@ -58,7 +58,7 @@ def test_every_message_is_understood(t: str) -> None:
 
 def test_every_message_is_here() -> None:
     """The list above has every type that there is."""
-    kinds = [getattr(module, name) for module in (client, courses) for name in dir(module)]
+    kinds = [getattr(module, name) for module in (client, courses, waiting) for name in dir(module)]
     types = {
         kind.model_fields["t"].annotation.__args__[0]
         for kind in kinds

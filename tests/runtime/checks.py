@@ -112,7 +112,8 @@ def check_record(record: Any, bots: list[Bot]) -> None:
         for row in record["seats"]:
             shown = seats[str(row["seat"])]
             assert (shown["place"], shown["name"]) == (row["place"], row["name"])
-            assert shown["totals"] == {name: row[name] for name in ("thru", "traditional", "app", "to_par")}
+            names = ("thru", "traditional", "app", "to_par")
+            assert {name: shown["totals"][name] for name in names} == {name: row[name] for name in names}
         for hole, card in zip(record["holes"], bot.match["card"], strict=True):
             assert card["code"] == hole["code"]
             assert card["stock"] == hole["stock"]
