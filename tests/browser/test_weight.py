@@ -30,6 +30,9 @@ async def test_a_first_visit_is_light(stage: Stage, report_dir: Path) -> None:
     line = await page.context.new_cdp_session(page.page)
     await line.send("Network.enable")
     await line.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    # In the time that the page itself gets: what else the machine does is no matter.
+    await line.send("Performance.setTimeDomain", {"timeDomain": "threadTicks"})
+    await line.send("Performance.enable")
     await line.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     asked: dict[str, dict[str, Any]] = {}
     line.on(
@@ -47,6 +50,8 @@ async def test_a_first_visit_is_light(stage: Stage, report_dir: Path) -> None:
     await page.page.wait_for_function("() => window.readyMs > 0")
     await page.page.wait_for_load_state("networkidle")
     assert await page.page.evaluate("() => document.documentElement.lang") == "hi"
+    metrics = (await line.send("Performance.getMetrics"))["metrics"]
+    busy_s = next(one["value"] for one in metrics if one["name"] == "TaskDuration")
     ready_ms = await page.page.evaluate("() => window.readyMs")
     got = {one["url"]: one.get("body", 0) for one in asked.values()}
     wire = sum(one.get("wire", 0) for one in asked.values())
@@ -63,7 +68,8 @@ async def test_a_first_visit_is_light(stage: Stage, report_dir: Path) -> None:
         + "\n".join(lines)
         + f"\n| all | {len(got)} | {total / 1000:.1f} |\n\n"
         f"With all headers {wire / 1000:.1f} KB. "
-        f"The first page took taps after {ready_ms / 1000:.2f} s.\n",
+        f"The first page took taps after {ready_ms / 1000:.2f} s on this machine as it was; its own work,\n"
+        f"slowed down as above, was {busy_s:.2f} s.\n",
         encoding="utf-8",
     )
     assert len(got) > 30
