@@ -2,6 +2,7 @@
 // nowhere else, and a page is told by its own methods (update, told, fail, refused, answered), where it has them.
 
 import { sentences } from "./announce.js";
+import { openBest } from "./best.js";
 import { closeSheets } from "./dialogs.js";
 import * as store from "./seat_store.js";
 import { fold } from "./state.js";
@@ -107,6 +108,7 @@ const HEARD = {
     app.rooms = rooms;
     app.soon();
   },
+  best: openBest,
   reaction: (app, frame) => app.reactions.heard(frame),
   status: (app, { state }) => app.banner.server(state),
 };

@@ -5,13 +5,13 @@ import { playNow } from "./begin.js";
 import { cardPicture } from "./cards.js";
 import { h, icon, morph } from "./dom.js";
 import { t } from "./i18n.js";
-import { optionFields, optionWords, readDeals, readOptions } from "./options.js";
+import { forDeals, optionFields, optionWords, readDeals, readOptions } from "./options.js";
 import { playedSection } from "./played.js";
 import { readRoom } from "./routes.js";
 import * as store from "./seat_store.js";
 import { languageSelect } from "./settings.js";
 import { ruleChips } from "./rule_chips.js";
-import { ruleWords } from "./variants.js";
+import { gameWords } from "./variants.js";
 
 export class Home {
   constructor(app) {
@@ -110,10 +110,13 @@ export class Home {
   /** The rule for a game alone: the one of last time, or the one pressed here. */
   aloneRule() {
     const chips = h("div", null);
-    const draw = () => morph(chips, [ruleChips(this.draft.rule ? { rule: this.draft.rule } : { rule: "easy", ...pick(store.lastOptions(), ["rule"]) }, (rule) => {
-      this.draft.rule = rule;
-      draw();
-    }, "alone-rule")]);
+    const draw = () => {
+      const last = { rule: "easy", ...pick(store.lastOptions(), ["game", "rule", "variant"]) };
+      morph(chips, [ruleChips(this.draft.rule ? { game: last.game, rule: this.draft.rule } : last, (rule) => {
+        this.draft.rule = rule;
+        draw();
+      }, "alone-rule")]);
+    };
     draw();
     return chips;
   }
@@ -187,7 +190,7 @@ export class Home {
       : rooms.length === 0 ? [h("p", { class: "hint" }, t("home.rooms.none"))]
         : [h("ul", { class: "room-list" }, rooms.map((room) => h("li", { "data-key": room.room },
           h("div", null, h("strong", null, room.host), h("p", { class: "hint" },
-            t("home.rooms.line", { rule: ruleWords(room), holes: optionWords("holes", room.holes), taken: room.taken, seats: room.seats }))),
+            t("home.rooms.line", { rule: gameWords(room.game, room), holes: optionWords("holes", room.holes), taken: room.taken, seats: room.seats }))),
           h("button", { class: "secondary", onclick: () => this.join(room.room), "aria-label": t("home.rooms.join", { name: room.host }) }, t("home.join")))))];
     morph(this.rooms, list);
   }
@@ -215,11 +218,12 @@ export class Home {
   alone(deals, needed = false) {
     if (needed && !deals.length) return this.fail({ code: "bad_code_empty" });
     this.clear();
-    const options = { help: "hint", ...pick(store.lastOptions(), ["rule", "variant", "scoring", "help"]), seats: 1, undo: "all", hole_seconds: 0, visibility: "private" };
+    const kept = pick(store.lastOptions(), ["game", "rule", "variant", "scoring", "help"]);
     if (this.draft.rule) {
-      options.rule = this.draft.rule;
-      delete options.variant;
+      kept.rule = this.draft.rule;
+      delete kept.variant;
     }
+    const options = { help: "hint", ...forDeals(kept, deals), seats: 1, undo: "all", hole_seconds: 0, visibility: "private" };
     return this.app.host(this.nameInput.value.trim() || t("name.default"), deals.length ? { ...options, deals } : options);
   }
 

@@ -51,7 +51,7 @@ def engine() -> Iterator[Engine]:
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def house(engine: Engine) -> AsyncIterator[House]:
     """One worker with the real page for all stages; its clock can jump ahead."""
-    street = Street(engine, ROOT / "client_web")
+    street = Street(engine, ROOT / "client_web", solvers=1)
     yield await street.open()
     await street.end()
 
