@@ -6,7 +6,7 @@ import { openSheet } from "./dialogs.js";
 import { h, icon, morph } from "./dom.js";
 import { number, t } from "./i18n.js";
 import { miniBoard } from "./mini.js";
-import { dealt, stepOf } from "./replay.js";
+import { dealt, stepsOf } from "./replay.js";
 import { moveCards, seated } from "./state.js";
 
 /** The boards from a deal on, one more than there are actions; an action is a list of steps. */
@@ -37,9 +37,9 @@ function fromRecord(record, hole, layout) {
   const seats = record.seats.filter(({ seat }) => hole.seats[seat]).map(({ seat, name }) => {
     let board = piles;
     const actions = hole.seats[seat].moves.map((move) => {
-      const step = stepOf(move, board, layout);
-      board = moveCards(board, [step]);
-      return [step];
+      const steps = stepsOf(move, board, layout);
+      board = moveCards(board, steps);
+      return steps;
     });
     return { name, mine: false, strokes: hole.seats[seat].result?.traditional, ...walk(piles, actions, layout) };
   });
