@@ -24,7 +24,7 @@ def _told(game: Game) -> dict[str, Any]:
         "prefix": game.prefix,
         "presets": {name: rule_fields(rules) for name, rules in game.presets.items()},
         "fields": {name: list(may) for name, may in game.fields.items()},
-        "added": sorted(game.added),
+        "added": [name for name in game.fields if name in game.added],
         "scorings": list(game.scorings),
         "par": game.par,
         "declares_loss": game.declares_loss,
