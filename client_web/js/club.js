@@ -1,6 +1,7 @@
 // A club event: the form that makes one, and what its organiser may change. Law: it gathers what was typed; what an
 // event can be is for the server to say. The organiser's token stays in the organiser's link.
 
+import { clubLink } from "./course_links.js";
 import { h, icon, morph } from "./dom.js";
 import { t } from "./i18n.js";
 import { readRoundOptions, roundFields } from "./options.js";
@@ -8,9 +9,6 @@ import * as store from "./seat_store.js";
 
 const HOUR_MS = 3600000;
 const DAYS_OPEN = 7;
-
-export const readClubLink = (hash) => (hash === "#club" ? {} : null);
-export const clubLink = (id, token) => `#club=${id}.${token}`;
 
 /** A moment as a field of date and time wants it, in the reader's own time. */
 function localTime(at) {
@@ -107,9 +105,3 @@ export class ClubEdit {
     return this.host;
   }
 }
-
-/** The events that this browser organises, for the first page. */
-export function eventLines() {
-  return store.events().map(({ course, token, title }) => h("li", { "data-key": course }, h("a", { href: clubLink(course, token), "data-testid": "event-link" }, title)));
-}
-

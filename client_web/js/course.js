@@ -3,6 +3,7 @@
 
 import { copyText } from "./dialogs.js";
 import { ClubEdit } from "./club.js";
+import { courseLink } from "./course_links.js";
 import { courseTable, csv } from "./course_table.js";
 import { h, icon, morph } from "./dom.js";
 import { current, number, t } from "./i18n.js";
@@ -15,19 +16,6 @@ import { gameWords } from "./variants.js";
 const ASK_AGAIN_MS = 10000;
 /** Errors that leave nothing of a course to show. */
 const FATAL = ["no_course", "no_such_match", "not_ended", "course_open", "no_such_seat"];
-
-const LINK = /^#(?:course=([0-9a-z]+)|club=([0-9a-z]+)\.([0-9a-f]{32})|beat=([0-9a-z]+)\.(\d)|(day))$/;
-
-/** The course that an address asks for: {course, organiser}, {match, seat} or {day}; null where it asks for none. */
-export function readCourseLink(hash) {
-  const [, course, event, organiser, match, seat, day] = LINK.exec(hash) ?? [];
-  if (course || event) return { course: course ?? event, organiser };
-  if (match) return { match, seat: Number(seat) };
-  return day ? { day: true } : null;
-}
-
-export const courseLink = (id) => `#course=${id}`;
-export const beatLink = (match, seat) => `#beat=${match}.${seat}`;
 
 /** A date of the day's course, which is one of UTC. */
 export const dayWords = (date) => new Intl.DateTimeFormat(current(), { dateStyle: "long", timeZone: "UTC" }).format(new Date(`${date}T00:00:00Z`));

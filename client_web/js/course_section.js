@@ -1,8 +1,14 @@
 // The first page's way to the courses. Law: links only.
 
-import { eventLines } from "./club.js";
+import { clubLink } from "./course_links.js";
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
+import * as store from "./seat_store.js";
+
+/** The events that this browser organises. */
+function eventLines() {
+  return store.events().map(({ course, token, title }) => h("li", { "data-key": course }, h("a", { href: clubLink(course, token), "data-testid": "event-link" }, title)));
+}
 
 export function courseSection() {
   const lines = eventLines();

@@ -1,10 +1,9 @@
 // The courses of past days. Law: a list of links; what each shows is its own page's.
 
-import { courseLink, dayWords } from "./course.js";
+import { dayWords } from "./course.js";
+import { courseLink } from "./course_links.js";
 import { h, icon, morph } from "./dom.js";
 import { t } from "./i18n.js";
-
-export const readDaysLink = (hash) => (hash === "#days" ? {} : null);
 
 export class Days {
   constructor(app) {

@@ -1,7 +1,7 @@
 // The matches that were played to their end in this browser, with the links to their records. Law: kept in this
 // browser only, at most 20, and forgotten at a press.
 
-import { courseLink } from "./course.js";
+import { courseLink } from "./course_links.js";
 import { BadRecord, MOST_BYTES, recordLink } from "./record_file.js";
 import { h, morph } from "./dom.js";
 import { current, t } from "./i18n.js";

@@ -1,9 +1,7 @@
 // What an address opens, by what stands behind its "#". Law: the first route that can read it opens it, one line a
 // route; nothing that can be read is the first page.
 
-import { readClubLink } from "./club.js";
-import { readCourseLink } from "./course.js";
-import { readDaysLink } from "./days.js";
+import { readClubLink, readCourseLink, readDaysLink } from "./course_links.js";
 import { readRecordLink } from "./record_file.js";
 import { readRulesLink } from "./rules.js";
 import * as store from "./seat_store.js";

@@ -4,6 +4,7 @@
 import { botIcon } from "./bots.js";
 import { h, morph } from "./dom.js";
 import { number, t, toPar } from "./i18n.js";
+import { leftWords, seatWords } from "./match_play.js";
 import { places, seated } from "./state.js";
 
 const MOVE_MS = 260;
@@ -16,12 +17,23 @@ export function ranked(view) {
   return rows.map((row, k) => ({ ...row, place: rank[k] })).sort((a, b) => a.place - b.place || a.i - b.i);
 }
 
-/** "Place 2 of 4" for a seat; nothing alone, or before a first card was played. */
+/** Holes are won, not added up: places say nothing. */
+const inMatchPlay = (view) => view.match.options.format === "match";
+
+/** "Place 2 of 4" for a seat; nothing alone, in match play, or before a first card was played. */
 export function placeWords(view, i) {
+  if (inMatchPlay(view)) return "";
   const rows = ranked(view);
   const mine = rows.find((row) => row.i === i);
   if (!mine || rows.length < 2 || rows.every((row) => row.place === 1)) return "";
   return t("place.of", { place: mine.place, n: rows.length });
+}
+
+/** Where the viewer's seat stands, for the bar: in match play by holes, else its place. */
+export function standsLine(view) {
+  const { match: { standing }, you } = view;
+  if (!standing) return h("span", { class: "my-place", "data-testid": "my-place" }, placeWords(view, you.seat));
+  return standing.over ? null : h("span", { class: "stands", "data-testid": "stands" }, seatWords(view, you.seat), " · ", leftWords(standing));
 }
 
 /** What a hole came to, against par: perfect, under, par, over or far; "" where there is no par. */
@@ -75,7 +87,7 @@ function glide(list, before) {
 export function drawStanding(app, host) {
   const { view } = app;
   const rows = ranked(view);
-  host.hidden = rows.length < 2 || view.match.options.format === "match";
+  host.hidden = rows.length < 2 || inMatchPlay(view);
   if (host.hidden) return void host.replaceChildren();
   const old = host.querySelector(".leaderboard");
   const before = new Map([...(old?.children ?? [])].map((item) => [item.dataset.key, item.offsetTop]));

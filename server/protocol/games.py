@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from server.protocol.server import encode
 from server.rules.base import Game, rule_fields
-from server.rules.games import GAMES
+from server.rules.games import GAMES, MINDS
 
 PATH: Final = "/games.json"
 
@@ -24,8 +24,9 @@ def _told(game: Game) -> dict[str, Any]:
         "prefix": game.prefix,
         "presets": {name: rule_fields(rules) for name, rules in game.presets.items()},
         "fields": {name: list(may) for name, may in game.fields.items()},
-        "added": sorted(game.added),
+        "added": [name for name in game.fields if name in game.added],
         "scorings": list(game.scorings),
         "par": game.par,
         "declares_loss": game.declares_loss,
+        "house_players": game.name in MINDS,
     }
