@@ -5,6 +5,7 @@ import { sayReady } from "./begin.js";
 import { BotAdder, botMark } from "./bots.js";
 import { openSheet } from "./dialogs.js";
 import { h, icon, morph } from "./dom.js";
+import { gameOf } from "./games.js";
 import { t } from "./i18n.js";
 import { optionFields, optionSummary, optionWords, readOptions } from "./options.js";
 import { reactionMenu } from "./reactions.js";
@@ -80,7 +81,7 @@ export class Room {
       h("ul", { class: "seat-list" }, list, free ? h("li", { class: "free", "data-key": "free" }, h("span", { class: "dot" }), t("room.free", { n: free })) : null),
       deserted ? h("div", { class: "waiting-offer", role: "status" }, h("p", null, t("room.quick.alone")),
         h("button", { class: "secondary", "data-testid": "quick-again", onclick: () => this.app.quickAgain() }, t("room.quick.again"))) : null,
-      isHost && free && (!match.quick || deserted) ? this.bots.draw() : null,
+      isHost && free && (!match.quick || deserted) && gameOf(match.options.game).house_players ? this.bots.draw() : null,
       mine ? h("div", { class: "actions" }, ready, start) : h("p", { class: "hint" }, t("room.watching")),
       h("p", { class: "hint" }, mine ? t(match.quick ? "room.quick.hint" : isHost ? "room.hint.host" : "room.hint") : null),
       h("button", { class: "quiet start", "data-testid": "leave", onclick: () => this.app.leaveRoom() }, t("room.leave")));
