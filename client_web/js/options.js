@@ -7,9 +7,10 @@ import { readRule, ruleFields, ruleWords } from "./variants.js";
 
 export const DEFAULT_OPTIONS = {
   game: "golf", holes: 9, scoring: "traditional", undo: "plays", seats: 4, hole_seconds: 240,
-  spectators: "fair", visibility: "private", help: "off", deals: [],
+  spectators: "fair", visibility: "private", help: "off", winnable: false, deals: [],
 };
 
+const FLAGS = ["winnable"];
 const NUMBERS = ["holes", "seats", "hole_seconds"];
 const range = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const CHOICES = {
@@ -21,6 +22,7 @@ const CHOICES = {
   spectators: ["fair", "live", "off"],
   visibility: ["private", "public"],
   help: ["off", "hint", "highlight"],
+  winnable: [false, true],
 };
 
 /** One option's value in words. */
@@ -97,7 +99,7 @@ export function readOptions(form) {
   const options = { game: "golf", ...readRule(data) };
   for (const name of Object.keys(CHOICES)) {
     const value = data.get(name);
-    options[name] = NUMBERS.includes(name) ? Number(value) : value;
+    options[name] = NUMBERS.includes(name) ? Number(value) : FLAGS.includes(name) ? value === "true" : value;
   }
   options.deals = readDeals(String(data.get("deals") ?? ""));
   if (options.deals.length) delete options.holes;

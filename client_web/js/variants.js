@@ -17,12 +17,13 @@ const fieldWords = (name, value) =>
 /** The preset that a rule goes by, if only jokers and the start differ from it. */
 const presetOf = (rule) => (PRESETS.includes(rule) ? rule : PRESET_OF[rule?.[0]]);
 
-/** A rule in words: a preset's name, or each of its fields, and what was added. */
-export function ruleWords({ rule, variant }) {
+/** A rule in words: a preset's name, or each of its fields, and what was added; of a room also that its deals can be won. */
+export function ruleWords({ rule, variant, options, winnable = options?.winnable }) {
   const preset = presetOf(rule);
+  const added = winnable ? [t("winnable.short")] : [];
   if (!variant) return preset ? t(`rule.${preset}`) : rule;
   const decided = preset ? [t(`rule.${preset}`)] : DECIDED.map((name) => fieldWords(name, variant[name]));
-  return [...decided, ...ADDED.filter((name) => variant[name]).map((name) => fieldWords(name, variant[name]))].join(" · ");
+  return [...decided, ...ADDED.filter((name) => variant[name]).map((name) => fieldWords(name, variant[name])), ...added].join(" · ");
 }
 
 /** What the rule means, a line for each thing. */

@@ -9,6 +9,7 @@ const DECK = [..."SHDC"].flatMap((suit) => [...RANKS].map((rank) => rank + suit)
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const NAMES = { E: "easy", C: "classic", S: "strict" };
 const UNDO_DEPTH = 100;
+const MOST_SKIPPED = 2000;
 
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 const same = (one, other) => canonical(one) === canonical(other);
@@ -57,12 +58,12 @@ function toLetters(value, length) {
 }
 
 /** The code of a hole, from the secret and the nonces. */
-export function sealedCode(record, rule, hole) {
+export function sealedCode(record, rule, hole, attempt = 0) {
   const secret = fromHex(record.secret);
   const seats = Object.keys(record.nonces ?? {}).sort();
   const mix = sha256(joined(utf8("fairway/nonces/2:"), ...seats.map((seat) => joined(Uint8Array.of(Number(seat)), fromHex(record.nonces[seat])))));
   const data = (record.sealing ?? 1) === 1 ? joined(utf8("fairway/hole/1:"), secret, four(hole))
-    : joined(utf8("fairway/hole/2:"), secret, mix, four(hole), four(0));
+    : joined(utf8("fairway/hole/2:"), secret, mix, four(hole), four(attempt));
   return `GO2-${rule}-${toLetters(number(sha256(data).slice(0, 16)), 28)}`;
 }
 
@@ -113,9 +114,12 @@ export function deckOf(code) {
 
 function checkDeal(record, hole, i, wrong) {
   const path = `holes[${i}]`;
-  const { deals, rule } = record.options;
+  const { deals, rule, winnable } = record.options;
+  // Whether those passed over can be cleared only a solver finds.
+  const skipped = hole.skipped ?? 0;
+  if (!Number.isInteger(skipped) || skipped < 0 || skipped > MOST_SKIPPED || (skipped && !winnable)) return wrong(`${path}.skipped`);
   const letter = Object.keys(NAMES).find((key) => NAMES[key] === rule) ?? rule;
-  if (hole.code !== (deals[i] ?? sealedCode(record, letter, i + 1))) wrong(`${path}.code`);
+  if (hole.code !== (deals[i] ?? sealedCode(record, letter, i + 1, skipped))) wrong(`${path}.code`);
   const said = ruleOf(hole.code);
   if (!said) return wrong(`${path}.code`);
   if (hole.rule !== said.name) wrong(`${path}.rule`);

@@ -178,15 +178,15 @@ class _Holes:
     def _deal(self, hole: dict[str, Any], place: int, path: str) -> Iterator[Fault]:
         """Check a hole's code against secret and nonces, or the typed deals, and the cards against the code."""
         record, options = self.record, self.options
+        nonces = {int(seat): nonce for seat, nonce in record.get("nonces", {}).items()}
+        yield from self._skipped(hole, nonces, path)
         if options.typed(place + 1):
             code, whose = options.deals[place], "the deal that was typed in"
         else:
-            nonces = {int(seat): nonce for seat, nonce in record.get("nonces", {}).items()}
             letter, sealing = self.game.letter_of(options.rules), record.get("sealing", 1)
             whose = "what the secret and the nonces give"
             skipped = min(hole.get("skipped", 0), MOST_SKIPPED) if options.winnable else 0
             code = codes.sealed_code(self.game.name, letter, sealing, record["secret"], nonces, place + 1, skipped)
-            yield from self._skipped(hole, nonces, path)
         if hole["code"] != code:
             yield Fault(f"{path}.code", f"is not {whose}")
         try:

@@ -163,8 +163,9 @@ class Room:
         outages = self._outages()
         if self.audience.complete(self.state):  # nearly always
             return World({}, outages, self.seeker.bests, self.seeker.deals)
-        settled_ms = outages[-1][1] if outages else 0
-        offline_since = self.audience.offline_since(self.state, self._clock.now_ms(), settled_ms)
+        offline_since = self.audience.offline_since(
+            self.state, self._clock.now_ms(), outages[-1][1] if outages else 0
+        )
         return World(offline_since, outages, self.seeker.bests, self.seeker.deals)
 
     def look_around(self) -> None:
