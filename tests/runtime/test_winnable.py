@@ -48,7 +48,8 @@ async def test_the_first_winnable_deal_is_played(street: Street, bot: MakeBot) -
             assert "GO2-" not in raw
         for who in (ada, bob):
             await who.must("give_up", hole=1)
-        await ada.until_phase("ended")
+        for who in (ada, bob):
+            await who.until_phase("ended")
         made = json.loads(gzip.decompress(await kept(street.engine, ada.match_id)))
         hole = made["holes"][0]
         assert best_of(hole["code"]).cleared
