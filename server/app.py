@@ -16,6 +16,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from server.match.record import NotEnded
+from server.protocol import games
 from server.protocol.client import LARGEST
 from server.runtime.allowance import Allowances
 from server.runtime.clock import EngineClock
@@ -76,7 +77,7 @@ class Worker:
     ) -> None:
         url = settings.redis_url or f"unix://{socket_path_for(settings.data_dir)}"
         self._settings = settings
-        self._pages = Pages(settings.client_dir)
+        self._pages = Pages(settings.client_dir, {games.PATH: games.games_told()})
         self._matches = Matches(
             url,
             lost=lambda match_id: self._hub.lost(match_id),

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from server.rules.base import Game, rule_name, rules_named
-from server.rules.cards import Card, CardsError, parse_cards
+from server.rules.cards import Card, CardsError, check_deck, deck_with, parse_cards
 from server.rules.codes import CodeError, code_for_deck, deal_of, parse_code
 from server.rules.games import GAMES
-from server.rules.table import STOCK, WASTE, Table
+from server.rules.table import laid_out
 
 DONE: Final = 0
 REFUSED: Final = 2
@@ -44,8 +44,9 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument(
         "--rule",
         metavar="RULE",
-        help="with --cards: easy (the default), classic, strict, or a code's letters such as F2V",
+        help="with --cards: a rule of the game, such as easy, classic or strict, or a code's letters such as F2V",
     )
+    parser.add_argument("--game", metavar="GAME", help=f"with --cards: {', '.join(GAMES)}; the first is the default")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -54,9 +55,9 @@ def run(args: argparse.Namespace) -> int:
     try:
         if (args.code is None) == (args.cards is None):
             raise _RefusedError("Give either a deal code or --cards FILE.")
-        if args.cards is None and args.rule is not None:
-            raise _RefusedError("--rule goes with --cards; a deal code names its rule itself.")
-        code = args.code if args.cards is None else _code_of_cards(_read(args.cards), args.rule)
+        if args.cards is None and (args.rule is not None or args.game is not None):
+            raise _RefusedError("--game and --rule go with --cards; a deal code names its game and rule itself.")
+        code = args.code if args.cards is None else _code_of_cards(_read(args.cards), args.game, args.rule)
         deal = _described(code)
     except (_RefusedError, CodeError, CardsError) as refused:
         print(f"fairway deal: {refused}", file=sys.stderr)
@@ -88,15 +89,26 @@ def _read(name: str) -> str:
         raise _RefusedError(f"{name!r} is not a text file in UTF-8.") from error
 
 
-def _code_of_cards(text: str, rule: str | None) -> str:
-    """Give the code of the cards in this text, under the rule that is asked for, else the text's own."""
-    game = next(iter(GAMES.values()))
+def _code_of_cards(text: str, named: str | None, rule: str | None) -> str:
+    """Give the code of the cards in this text, of the game and under the rule that are asked for, else the text's own."""
+    deal: dict[str, Any] | None = None
+    laid_under = None
     if text.lstrip().startswith("{"):
-        cards, own_rule = _read_json(game, text)
-        rule = own_rule if rule is None else rule
-    else:
-        cards = parse_cards(text)
-    return code_for_deck(game.name, game.letter_of(_rules(game, rule)), cards)
+        deal = _json_of(text)
+        own = deal.get("game")
+        if (named is not None and own not in (None, named)) or not isinstance(own, str | None):
+            raise _RefusedError("The JSON names another game or no rule.")
+        named = own if named is None else named
+        laid_under = deal.get("rule")
+        if not isinstance(laid_under, str | None):
+            raise _RefusedError("The JSON names another game or no rule.")
+    game = next(iter(GAMES.values())) if named is None else GAMES.get(named)
+    if game is None:
+        raise _RefusedError(f"There is no game {str(named)[:20]!r}; the games are {', '.join(GAMES)}.")
+    rules = _rules(game, laid_under if rule is None else rule)
+    # The piles are as long as the JSON's own rule deals them, whatever rule its cards are to be played by.
+    cards = parse_cards(text) if deal is None else _dealt_from(game, _rules(game, laid_under), deal)
+    return code_for_deck(game.name, game.letter_of(rules), cards)
 
 
 def _rules(game: Game, name: str | None) -> Any:
@@ -109,26 +121,41 @@ def _rules(game: Game, name: str | None) -> Any:
         raise _RefusedError(f"There is no rule {name[:20]!r}; the rules are {names}, or letters like F2V.") from None
 
 
-def _read_json(game: Game, text: str) -> tuple[tuple[Card, ...], str | None]:
-    """Read the JSON form: the cards in dealing order, and the rule if it names one."""
+def _json_of(text: str) -> dict[str, Any]:
+    """Read a JSON object."""
     try:
-        deal = json.loads(text)
+        deal: dict[str, Any] = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise _RefusedError("The JSON of the deal cannot be read.") from error
-    rule = deal.get("rule")
-    if deal.get("game", game.name) != game.name or not isinstance(rule, str | None):
-        raise _RefusedError("The JSON names another game or no rule.")
+    return deal
+
+
+def _dealt_from(game: Game, rules: Any, deal: Mapping[str, Any]) -> tuple[Card, ...]:
+    """Give the cards of a deal's JSON in dealing order: where a known deck's cards came to lie says which is which."""
+    piles = _piles(deal)
+    deck = deck_with(game.jokers(rules))
+    cards = tuple(card for pile in piles.values() for card in pile)
+    check_deck(cards, game.jokers(rules))
+    places = _piles(laid_out(game.deal(deck, rules)))
+    if {name: len(pile) for name, pile in places.items()} != {name: len(pile) for name, pile in piles.items()}:
+        raise _RefusedError("The JSON's columns, waste and stock are not as long as the game deals them.")
+    lies = {known: card for name, pile in places.items() for known, card in zip(pile, piles[name], strict=True)}
+    return tuple(lies[known] for known in deck)
+
+
+def _piles(deal: Mapping[str, Any]) -> dict[str, list[Card]]:
+    """Read all lists of cards, by a name; what lies on the foundations counts as one pile."""
     match deal:
         case {"columns": [*columns], "waste": [*waste], "stock": [*stock]}:
-            piles = [_pile(pile) for pile in (*columns, waste, stock)]
+            named = {f"column {number}": pile for number, pile in enumerate(columns, 1)}
+            named |= {"waste": waste, "stock": stock, "reserve": deal.get("reserve", [])}
         case _:
             raise _RefusedError("The JSON of a deal has columns, waste and stock, each a list.")
-    cards = tuple(card for pile in piles for card in pile)
-    # Cards that are a deck but lie otherwise would be dealt to other places than the JSON says.
-    laid = _layout(game.deal(cards, _rules(game, rule)))
-    if [*laid["columns"], laid["waste"], laid["stock"]] != piles:
-        raise _RefusedError("The JSON's columns, waste and stock are not as long as the game deals them.")
-    return cards, rule
+    homes = deal.get("foundations", {})
+    if not isinstance(homes, dict) or not all(isinstance(home, list) for home in homes.values()):
+        raise _RefusedError("The JSON's foundations are no lists of cards.")
+    named["foundations"] = [card for home in homes.values() for card in home]
+    return {name: _pile(pile) for name, pile in named.items()}
 
 
 def _pile(cards: object) -> list[Card]:
@@ -138,22 +165,20 @@ def _pile(cards: object) -> list[Card]:
     return list(parse_cards(" ".join(cards)))
 
 
-def _layout(table: Table) -> dict[str, list[Any]]:
-    """Give the piles as lists: a column's first card the deepest, the stock's first card drawn first."""
-    columns = [list(cards) for pile, cards in table.piles.items() if pile.startswith("column.")]
-    return {"columns": columns, "waste": list(table.piles[WASTE]), "stock": list(table.piles[STOCK][::-1])}
-
-
 def _described(text: str) -> dict[str, Any]:
     """Give what is printed of a code's deal. Raises CodeError."""
     code = parse_code(text)
     game, rules, table = deal_of(code)
-    return {"code": code.text, "game": code.game, "rule": rule_name(game, rules), **_layout(table)}
+    return {"code": code.text, "game": code.game, "rule": rule_name(game, rules), **laid_out(table)}
 
 
 def _as_text(deal: Mapping[str, Any]) -> str:
     """Write a deal for people: a line a pile."""
     lines = [f"{name:8} {deal[name]}" for name in ("code", "game", "rule")]
     lines += [f"column {number} {' '.join(cards)}" for number, cards in enumerate(deal["columns"], 1)]
-    lines += [f"{name:8} {' '.join(deal[name])}" for name in ("waste", "stock")]
+    lines += [f"{name:8} {' '.join(deal[name])}" for name in ("waste", "stock", "reserve") if name in deal]
+    homes = deal.get("foundations", {})
+    lines += [f"{'base':8} {' '.join(cards)}" for cards in homes.values() if cards]
+    down = ", ".join(f"{count} of {name.replace('.', ' ')}" for name, count in deal.get("face_down", {}).items())
+    lines += [f"down     {down}"] if down else []
     return "\n".join(lines)

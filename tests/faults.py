@@ -73,31 +73,31 @@ FAULTS: Final = (
         "        may_draw = not rules.draw_only_when_stuck if plays",
         "        may_draw = True if plays",
     ),
-    Fault("undo goes past a draw", "rules/base.py", '    if mode == "plays" and any', '    if mode == "off" and any'),
+    Fault("undo goes past a draw", "rules/base.py", '    if mode == "plays" and len', '    if mode == "off" and len'),
     # what a viewer sees
     Fault(
         "one draw too far",
-        "match/view.py",
-        "    return hand.draws[k - 1] if k <= len(hand.draws)",
-        "    return hand.draws[k - 1] + 1 if k <= len(hand.draws)",
+        "match/sight.py",
+        "    return hand.shown[stretches - 1] if stretches",
+        "    return hand.shown[stretches - 1] + 1 if stretches",
     ),
     Fault(
         "k-th draw counted from the next",
-        "match/view.py",
-        "if k <= len(hand.draws) else",
-        "if k < len(hand.draws) else",
+        "match/sight.py",
+        "key=lambda shown: not shown <= seen)",
+        "key=lambda shown: not shown < seen)",
     ),
     Fault(
         "the highest k of the others",
         "match/view.py",
-        "before_draw(hand, min(others))",
-        "before_draw(hand, max(others))",
+        "    seen = min(others)",
+        "    seen = max(others)",
     ),
     Fault(
         "own draws counted where they are undone",
-        "match/view.py",
-        '    if state.options.undo == "all":\n        return 0\n',
-        "",
+        "match/sight.py",
+        '    if state.options.undo == "all" or not hand.seen:',
+        "    if not hand.seen:",
     ),
     Fault(
         "spectators always live", "match/view.py", 'own is None and state.options.spectators == "live"', "own is None"
@@ -117,10 +117,21 @@ FAULTS: Final = (
     Fault(
         "what was seen is forgotten",
         "match/view.py",
-        "        seen = max(seen, min(then,",
-        "        seen = max(seen, 0 * min(then,",
+        "        seen = max(seen, own.saw.get(owner, 0))",
+        "",
     ),
-    Fault("a last draw opens one more", "match/view.py", '(last is not None and last.what == "draw")', "0"),
+    Fault(
+        "a last draw opens one more",
+        "match/sight.py",
+        "        return hand.seen[-2] if len(hand.seen) > 1 else _NOTHING",
+        "        return hand.seen[-1]",
+    ),
+    Fault(
+        "a last stretch lies open to whom nothing more can come",
+        "match/sight.py",
+        "        if coming and coming <= seen:",
+        "        if coming <= seen:",
+    ),
     Fault(
         "the code shows early",
         "match/view.py",
@@ -168,7 +179,7 @@ FAULTS: Final = (
         "sums.traditional if traditional else -sums.app",
         "-sums.traditional if traditional else -sums.app",
     ),
-    Fault("par is four", "match/formats.py", "PAR: Final = 5", "PAR: Final = 4"),
+    Fault("par is four", "rules/golf.py", "    par: int = 5", "    par: int = 4"),
     Fault("an online seat is kicked", "match/decide.py", "now_ms - since >= OFFLINE_MS", "now_ms - since >= 0"),
     Fault(
         "the countdown goes on",

@@ -17,16 +17,22 @@ export function say(page, words) {
 }
 
 /** A step of a board as a sentence; `after` is the board that it led to. */
-export function stepWords([source, target, card], layout, after) {
-  if (source === target) return t("say.turned", { card: cardName(card), pile: pileName(source) });
+export function stepWords([source, target, ...cards], layout, after) {
+  const [card] = cards;
+  if (source === target) return t("say.turned", { card: cardName(card), pile: pileName(source, layout) });
   const stock = layout.draw?.source;
   const left = (after[stock] ?? []).length;
-  if (source === stock) return t("say.drawn", { card: cardName(card), n: left });
+  if (source === stock) return t("say.drawn", { card: cardName(cards.at(-1)), n: left });
+  // A waste that goes back whole is turned over; a draw that is taken back leaves something.
+  if (target === stock && !layout.tap_target && !after[source].length && left === cards.length) return t("say.redealt", { n: left });
   if (target === stock) return t("say.undrawn", { n: left });
-  if (source === layout.tap_target) return t("say.back", { card: cardName(card), pile: pileName(target) });
+  if (!layout.tap_target) {
+    return t(cards.length > 1 ? "say.moved.block" : "say.moved", { card: cardName(card), n: cards.length, from: pileName(source, layout), to: pileName(target, layout) });
+  }
+  if (source === layout.tap_target) return t("say.back", { card: cardName(card), pile: pileName(target, layout) });
   const uncovered = (after[source] ?? []).at(-1);
-  return uncovered ? t("say.played", { card: cardName(card), pile: pileName(source), next: cardName(uncovered) })
-    : t("say.played.empty", { card: cardName(card), pile: pileName(source) });
+  return uncovered ? t("say.played", { card: cardName(card), pile: pileName(source, layout), next: cardName(uncovered) })
+    : t("say.played.empty", { card: cardName(card), pile: pileName(source, layout) });
 }
 
 /** Sentences for what changed from one view to the next by this frame. */
@@ -39,7 +45,8 @@ export function sentences(before, after, frame, layout) {
   if (match.phase === "playing" && before.match.phase === "playing") {
     for (const step of frame.moved?.[mine] ?? []) said.push(stepWords(step, layout, after.boards[mine]));
   }
-  if (after.you.done && !before.you.done) said.push(t(after.you.undo ? "stuck.undo" : "stuck"));
+  const [is, was] = [after.seats[mine], before.seats[mine]];
+  if (is?.state === "stuck" && was?.state !== "stuck" && !is.ended) said.push(t(after.you.undo ? "stuck.undo" : "stuck"));
   for (const [i, seat] of seated(after)) {
     const was = before.seats[i];
     if (!was || was.bot !== seat.bot) said.push(t("say.joined", { name: seat.name }));

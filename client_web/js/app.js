@@ -9,6 +9,7 @@ import { Connection } from "./connection.js";
 import { ask, closeSheets } from "./dialogs.js";
 import { keepFocus } from "./focus.js";
 import { heard, lineIs } from "./frames.js";
+import { gameOf, layoutOf } from "./games.js";
 import * as i18n from "./i18n.js";
 import { pageFor } from "./pages.js";
 import { notePlayed } from "./played.js";
@@ -25,8 +26,7 @@ const { t } = i18n;
 const SOON_MS = 30_000;
 
 export class App {
-  constructor(layout) {
-    this.layout = layout;
+  constructor() {
     this.view = null;
     this.showing = null; // {page, ...}: a page of pages.js that shows no match, and what it shows
     this.rooms = null;
@@ -41,6 +41,11 @@ export class App {
   }
 
   // What pages ask for
+
+  /** How the game of the match is laid out. */
+  get layout() {
+    return layoutOf(this.view?.match.options.game);
+  }
 
   now() {
     return this.connection.now();
@@ -211,6 +216,12 @@ export class App {
 
   // What the person sees
 
+  /** Games with one score only, or without par, show no second one and nothing against par: styles go by this. */
+  scores(named) {
+    const { scorings, par } = gameOf(named);
+    Object.assign(document.body.dataset, { scores: scorings.length, par });
+  }
+
   /** Draws once for all frames that came together. */
   soon() {
     if (this.drawing) return;
@@ -227,6 +238,7 @@ export class App {
     if (!this.view && this.connection.seat) return;
     if (this.view) notePlayed(this.view);
     const Page = pageFor(this);
+    this.scores(this.view?.match.options.game ?? this.page?.record?.game);
     if (this.page instanceof Page) this.page.update();
     else {
       this.page?.unmount?.();

@@ -16,7 +16,7 @@ export function sayReady(app, match, ready) {
 
 /** A private room with bots in its other seats, under the default rules, that starts by itself. */
 export function playNow(app, name) {
-  app.host(name, { seats: AGAINST.length + 1 }, ({ match }) => {
+  app.host(name, { seats: AGAINST.length + 1, help: "hint" }, ({ match }) => {
     for (const strength of AGAINST) app.send({ t: "add_bot", strength });
     sayReady(app, match, true);
   });

@@ -1,17 +1,18 @@
 // The own board. Law: it draws the piles of a layout and reports what the person did to a card; it knows no rules
 // and no game by name. Cards are kept as elements, so a card that changes pile flies there.
 
-import { cardButton, cardName, pileName } from "./cards.js";
+import { cardButton, cardName, pileName, rankText } from "./cards.js";
 import { drags } from "./drag.js";
 import { h, icon } from "./dom.js";
-import { measure, place, RATIO } from "./geometry.js";
+import { fanned, measure, place, RATIO } from "./geometry.js";
 import { t } from "./i18n.js";
 import { standIn, walks } from "./walk.js";
 
 /** Of a pile that isn't fanned only the topmost few are drawn; the rest lie hidden beneath them. */
 const STACKED = 4;
-/** More cards in another pile than any action moves: a new deal, which lies there at once, in order, to be pressed. */
-const DEALT = 8;
+/** More fanned piles that cards come to than in any action: a new deal, which lies there at once, in order, to be pressed. */
+const DEALT = 2;
+const HIDDEN = "?";
 
 /** A card laid by hand never lies quite straight: a small turn that is always the same for a card. */
 const tilt = (card) => ((card.charCodeAt(0) * 7 + card.charCodeAt(1) * 13) % 7) - 3;
@@ -22,6 +23,8 @@ export class Board {
     Object.assign(this, { host, layout, handlers });
     this.cards = new Map();
     this.piles = new Map();
+    this.backs = new Map(); // cards that lie face down, by pile and place
+    this.slots = new Map(); // where a pile lies, if not at its own place in the layout
     this.last = null;
     this.host.replaceChildren();
     for (const pile of layout.reading) this.addPile(pile);
@@ -43,7 +46,10 @@ export class Board {
     const isStock = pile === this.layout.draw?.source;
     const element = h("div", { class: `pile ${isStock ? "is-stock" : ""}`, role: "group", "data-pile": pile,
       "data-testid": pile.replace(".", "-") });
-    element.append(h("span", { class: "slot", "aria-hidden": "true" }));
+    const [kind, suit] = pile.split(".");
+    element.append(h("span", { class: "slot", "aria-hidden": "true" },
+      kind === "foundation" ? [h("b", null), icon(`suit-${suit}`, "pip")] : null));
+    if (this.layout.count_under?.includes(pile)) element.append(h("span", { class: "under", hidden: true }));
     if (isStock) {
       element.removeAttribute("data-testid");
       this.stock = h("button", { type: "button", class: "card back stock", "data-testid": "stock", "data-draw": "" },
@@ -63,8 +69,51 @@ export class Board {
     this.host.style.setProperty("--card-h", `${cardWidth * RATIO}px`);
     // Words about a move stand where no card does.
     this.host.parentElement.style.setProperty("--notice-y", `${this.geometry.gap + this.host.offsetTop}px`);
-    for (const [pile, element] of this.piles) this.put(element.querySelector(".slot"), place(this.geometry, pile, 0, 1));
+    this.putSlots();
     if (this.stock) this.put(this.stock, place(this.geometry, this.layout.draw.source, 0, 1));
+  }
+
+  putSlots() {
+    for (const [pile, element] of this.piles) {
+      for (const part of element.querySelectorAll(".slot, .under")) this.put(part, this.spot(pile, 0, 1));
+    }
+  }
+
+  /** Where a card of a pile lies; `down` as in geometry.js. */
+  spot(pile, index, length, down = 0) {
+    return place(this.geometry, this.slots.get(pile) ?? pile, index, length, down);
+  }
+
+  /** Piles of one kind that the deal orders: the board names them in that order, and they take the layout's places so. */
+  order(board) {
+    const kind = this.layout.in_order;
+    if (!kind) return;
+    const ours = (pile) => pile.startsWith(kind);
+    const places = this.layout.reading.filter(ours);
+    const dealt = Object.keys(board).filter(ours);
+    if (dealt.every((pile, i) => this.slots.get(pile) === places[i])) return;
+    this.slots = new Map(dealt.map((pile, i) => [pile, places[i]]));
+    this.putSlots();
+  }
+
+  /** The rank that all foundations begin with, on those that wait for it. */
+  renderBase(board) {
+    const begun = Object.keys(board).find((pile) => pile.startsWith("foundation") && board[pile].length);
+    const base = begun ? rankText(board[begun][0]) : "";
+    for (const [pile, element] of this.piles) if (pile.startsWith("foundation")) element.querySelector(".slot b").textContent = base;
+  }
+
+  /** Where a card may be let go onto a pile: its place, and of a column all that lies there and below. */
+  zone(pile) {
+    const rect = this.piles.get(pile).querySelector(".slot").getBoundingClientRect();
+    const last = this.cards.get((this.last?.board[pile] ?? []).at(-1));
+    return last && this.layout.shapes.tall.piles[pile].fan ? { left: rect.left, right: rect.right, top: rect.top, bottom: last.getBoundingClientRect().bottom } : rect;
+  }
+
+  /** A card and all that lie on it, where piles are fanned; what moves together. */
+  blockFrom(pile, card) {
+    const cards = this.last?.board[pile] ?? [];
+    return this.layout.tap && this.layout.shapes.tall.piles[pile]?.fan ? cards.slice(cards.indexOf(card)) : [card];
   }
 
   /** A finger was lifted: what waited for it may move now. */
@@ -88,12 +137,8 @@ export class Board {
   }
 
   isNewDeal(board) {
-    let moved = 0;
-    for (const pile of this.layout.reading) {
-      if (!this.geometry.shape.piles[pile].fan) continue;
-      for (const card of board[pile] ?? []) if (this.cards.get(card)?.dataset.pile !== pile) moved++;
-    }
-    return moved > DEALT;
+    const comes = (pile) => (board[pile] ?? []).some((card) => card !== HIDDEN && this.cards.get(card)?.dataset.pile !== pile);
+    return this.layout.reading.filter((pile) => this.geometry.shape.piles[pile].fan && comes(pile)).length > DEALT;
   }
 
   put(element, { x, y, scale }, turn = 0) {
@@ -111,26 +156,34 @@ export class Board {
     const source = this.layout.draw?.source;
     this.dealing = this.isNewDeal(board);
     if (this.dealing) this.hold();
+    this.order(board);
+    if (this.layout.base) this.renderBase(board);
     const seen = new Set();
     for (const pile of this.layout.reading) {
       const cards = board[pile] ?? [];
       if (pile === source) continue;
-      const fan = this.geometry.shape.piles[pile].fan;
-      const from = fan ? 0 : Math.max(0, cards.length - STACKED);
+      const at = this.geometry.shape.piles[pile];
+      const down = cards.lastIndexOf(HIDDEN) + 1;
+      const from = at.fan ? 0 : Math.max(0, cards.length - Math.max(STACKED, fanned(at) + 1));
       for (let i = from; i < cards.length; i++) {
-        seen.add(cards[i]);
-        this.renderCard(pile, cards[i], i, cards.length, { ahead, waiting, fan });
+        const key = cards[i] === HIDDEN ? `${pile}#${i}` : cards[i];
+        seen.add(key);
+        if (i < down) this.renderBack(pile, key, i, cards.length, down);
+        else this.renderCard(pile, cards[i], i, cards.length, { ahead, waiting, down, fan: at.fan, spread: fanned(at) > 0 });
       }
+      this.renderUnder(pile, cards.length - 1);
       const element = this.piles.get(pile);
       element.setAttribute("aria-label", cards.length
-        ? t(this.layout.inert.includes(pile) ? "pile.says.top" : "pile.says", { pile: pileName(pile), n: cards.length, card: cardName(cards.at(-1)) })
-        : t("pile.says.empty", { pile: pileName(pile) }));
+        ? t(this.layout.inert.includes(pile) ? "pile.says.top" : "pile.says", { pile: pileName(pile, this.layout), n: cards.length, card: cardName(cards.at(-1)) })
+        : t("pile.says.empty", { pile: pileName(pile, this.layout) }));
       element.classList.toggle("is-empty", cards.length === 0);
     }
-    for (const [card, element] of this.cards) {
-      if (seen.has(card)) continue;
-      this.cards.delete(card);
-      element.remove();
+    for (const drawn of [this.cards, this.backs]) {
+      for (const [key, element] of drawn) {
+        if (seen.has(key)) continue;
+        drawn.delete(key);
+        element.remove();
+      }
     }
     if (this.stock) this.renderStock((board[source] ?? []).length, drawing);
     for (const [card, element] of this.cards) element.classList.toggle("plays", Boolean(marks?.cards.has(card)));
@@ -141,23 +194,41 @@ export class Board {
     else if (stood?.isConnected && document.activeElement !== stood) stood.focus({ preventScroll: true });
   }
 
-  renderCard(pile, card, index, length, { ahead, waiting, fan }) {
+  renderBack(pile, key, index, length, down) {
+    let element = this.backs.get(key);
+    if (!element) {
+      element = h("span", { class: "card back", "aria-hidden": "true" });
+      this.backs.set(key, element);
+      this.piles.get(pile).append(element);
+    }
+    element.style.zIndex = String(index + 1);
+    this.put(element, this.spot(pile, index, length, down));
+  }
+
+  /** How many cards lie under the one that plays, where only that one is seen. */
+  renderUnder(pile, count) {
+    const badge = this.piles.get(pile).querySelector(".under");
+    if (!badge) return;
+    badge.hidden = count < 1;
+    badge.dataset.count = String(count);
+  }
+
+  renderCard(pile, card, index, length, { ahead, waiting, fan, spread, down }) {
     let element = this.cards.get(card);
     const home = this.piles.get(pile);
     if (!element) {
       element = cardButton(card);
       element.classList.add("still");
       this.cards.set(card, element);
-      // A card that was face down till now comes from the stock, turning.
-      const fromStock = this.stock && !fan && this.shownOnce && !this.dealing;
+      // A card that was face down till now turns where it lies, or comes from the stock, turning.
+      const turns = this.backs.has(`${pile}#${index}`);
+      const fromStock = this.stock && pile === this.layout.draw.target && this.shownOnce && !this.dealing;
       home.append(element);
-      this.put(element, fromStock ? place(this.geometry, this.layout.draw.source, 0, 1) : place(this.geometry, pile, index, length));
+      this.put(element, fromStock ? place(this.geometry, this.layout.draw.source, 0, 1) : this.spot(pile, index, length, down));
       element.getBoundingClientRect();
       element.classList.remove("still");
-      if (fromStock) {
-        element.classList.add("turned");
-        this.fly(element);
-      }
+      if (turns || fromStock) element.classList.add("turned");
+      if (fromStock) this.fly(element);
     }
     const covered = index < length - 1;
     const moved = element.dataset.pile !== pile;
@@ -172,15 +243,17 @@ export class Board {
     }
     if (this.dealing) element.classList.remove("flying");
     element.style.zIndex = String(index + 1 + (fan ? 0 : 100));
-    if (element !== this.held) {
-      this.put(element, place(this.geometry, pile, index, length), fan ? 0 : tilt(card));
+    const spot = this.spot(pile, index, length, down);
+    element.classList.toggle("tight", covered && Boolean(spot.tight));
+    if (!this.held?.includes(element)) {
+      this.put(element, spot, spread || this.layout.still?.includes(pile) ? 0 : tilt(card));
     }
     element.classList.toggle("covered", covered);
     element.classList.toggle("inert", this.layout.inert.includes(pile));
     element.classList.toggle("ahead", card === ahead);
     element.classList.toggle("waiting", waiting.has(card) && card !== ahead);
     element.tabIndex = covered || this.layout.inert.includes(pile) ? -1 : 0;
-    const label = covered && fan ? t("card.covered", { card: cardName(card) }) : cardName(card);
+    const label = covered && spread ? t("card.covered", { card: cardName(card) }) : cardName(card);
     if (element.getAttribute("aria-label") !== label) element.setAttribute("aria-label", label);
   }
 

@@ -47,8 +47,8 @@ export function cardWord(card) {
     rankText(card), icon(`suit-${suitOf(card)}`, "suit"));
 }
 
-/** A pile's name: "column 3", "stock". */
-export function pileName(pile) {
+/** A pile's name: "column 3", "stock"; a layout may call a kind of pile by a name of its own. */
+export function pileName(pile, layout) {
   const [kind, which] = pile.split(".");
-  return t(`pile.${kind}`, { which: which ?? "" });
+  return t(`pile.${layout.names?.[kind] ?? kind}`, { which: kind === "foundation" ? t(`suit.${which}`) : which ?? "" });
 }

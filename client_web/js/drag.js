@@ -1,12 +1,15 @@
 // Fingers, mice and keys on a board's cards. Law: a press that doesn't travel is a tap on the card under it; one
-// that travels drags that card; whatever the system interrupts puts the card back. Two thumbs may press at once.
+// that travels drags that card, and what moves with it; whatever the system interrupts puts the card back. Two thumbs may press at once.
 
 const TRAVEL_PX = 8;
 const REACH_PX = 24;
 const SAME_PRESS_MS = 700;
 
-function overlaps(a, b, reach) {
-  return a.left < b.right + reach && a.right > b.left - reach && a.top < b.bottom + reach && a.bottom > b.top - reach;
+/** How much of `a` lies on `b` or within `reach` of it, px². */
+function overlap(a, b, reach) {
+  const wide = Math.min(a.right, b.right + reach) - Math.max(a.left, b.left - reach);
+  const high = Math.min(a.bottom, b.bottom + reach) - Math.max(a.top, b.top - reach);
+  return Math.max(0, wide) * Math.max(0, high);
 }
 
 /** Puts taps and drags on a Board. Returns a function that takes the listeners outside the board off again. */
@@ -25,13 +28,18 @@ export function drags(board) {
 
   const help = (pile, card) => {
     const targets = pile && handlers.settings().placementHelp ? handlers.targets(pile, card) : [];
-    for (const [name, element] of board.piles) element.classList.toggle("is-target", targets.includes(name));
+    for (const [name, element] of board.piles) {
+      element.classList.toggle("is-target", targets.includes(name));
+      for (const one of element.querySelectorAll("button.card")) {
+        one.classList.toggle("is-target", targets.includes(name) && !one.classList.contains("covered"));
+      }
+    }
   };
 
   const putBack = () => {
     if (!dragged) return;
     help(null);
-    dragged.element.classList.remove("held");
+    for (const { element } of dragged.block) element.classList.remove("held");
     presses.delete(dragged.id);
     dragged = null;
     board.held = null;
@@ -40,18 +48,23 @@ export function drags(board) {
 
   const begin = (press) => {
     dragged = press;
-    press.from = press.element.style.transform;
-    board.held = press.element;
+    press.block = board.blockFrom(press.pile, press.card).map((card) => board.cards.get(card)).filter(Boolean)
+      .map((element) => ({ element, from: element.style.transform }));
+    board.held = press.block.map(({ element }) => element);
     press.element.setPointerCapture(press.id);
-    press.element.classList.add("held");
+    for (const element of board.held) element.classList.add("held");
     help(press.pile, press.card);
   };
 
   const drop = ({ element, pile, card }) => {
     const rect = element.getBoundingClientRect();
-    const reached = (name) => overlaps(rect, board.piles.get(name).querySelector(".slot").getBoundingClientRect(), REACH_PX);
-    let target = layout.drops.find((name) => name !== pile && reached(name));
-    if (!target && handlers.settings().autoPlacement) target = handlers.targets(pile, card)[0];
+    const offers = handlers.targets(pile, card);
+    // The pile that most of the card lies on, and first of all one that takes it.
+    const reached = layout.drops.filter((name) => name !== pile)
+      .map((name) => ({ name, area: overlap(rect, board.zone(name), REACH_PX), takes: offers.includes(name) }))
+      .filter(({ area }) => area > 0).sort((a, b) => b.takes - a.takes || b.area - a.area);
+    let target = reached[0]?.name;
+    if (!reached[0]?.takes && handlers.settings().autoPlacement && offers.length) target = handlers.best(pile, card) ?? target;
     putBack();
     if (target) handlers.onDrop(pile, card, target);
   };
@@ -69,7 +82,8 @@ export function drags(board) {
     const dx = event.clientX - press.x;
     const dy = event.clientY - press.y;
     if (!dragged && press.card && !layout.inert.includes(press.pile) && Math.hypot(dx, dy) >= TRAVEL_PX) begin(press);
-    if (dragged === press) press.element.style.transform = `translate(${dx}px, ${dy}px) ${press.from}`;
+    if (dragged !== press) return;
+    for (const { element, from } of press.block) element.style.transform = `translate(${dx}px, ${dy}px) ${from}`;
   });
 
   host.addEventListener("pointerup", (event) => {

@@ -33,7 +33,7 @@ function plays(_, { data }) {
 function kings(_, { data }) {
   const row = (title, values) => h("tr", null, h("th", { scope: "row" }, title), values.map((yes) => h("td", null, mark(yes))));
   return h("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": t("rules.golf.kings.title") }, h("table", { class: "figure-table" },
-    h("thead", null, h("tr", null, h("td", null), PRESETS.map((name) => h("th", { scope: "col" }, t(`rule.${name}`))))),
+    h("thead", null, h("tr", null, h("td", null), PRESETS.map((name) => h("th", { scope: "col" }, t(`rule.golf.${name}`))))),
     h("tbody", null, data.joins.map(([card, on, ...values]) => row(t(`rules.join.${card[0]}${on[0]}`), values)), row(t("rules.draw_with_play"), data.draw_with_play))));
 }
 

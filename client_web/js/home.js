@@ -5,12 +5,12 @@ import { playNow } from "./begin.js";
 import { cardPicture } from "./cards.js";
 import { h, icon, morph } from "./dom.js";
 import { t } from "./i18n.js";
-import { optionFields, optionWords, readDeals, readOptions } from "./options.js";
+import { forDeals, optionFields, optionWords, readDeals, readOptions } from "./options.js";
 import { playedSection } from "./played.js";
 import { readRoom } from "./routes.js";
 import * as store from "./seat_store.js";
 import { languageSelect } from "./settings.js";
-import { ruleWords } from "./variants.js";
+import { gameWords } from "./variants.js";
 
 export class Home {
   constructor(app) {
@@ -153,7 +153,7 @@ export class Home {
       : rooms.length === 0 ? [h("p", { class: "hint" }, t("home.rooms.none"))]
         : [h("ul", { class: "room-list" }, rooms.map((room) => h("li", { "data-key": room.room },
           h("div", null, h("strong", null, room.host), h("p", { class: "hint" },
-            t("home.rooms.line", { rule: ruleWords(room), holes: optionWords("holes", room.holes), taken: room.taken, seats: room.seats }))),
+            t("home.rooms.line", { rule: gameWords(room.game, room), holes: optionWords("holes", room.holes), taken: room.taken, seats: room.seats }))),
           h("button", { class: "secondary", onclick: () => this.join(room.room), "aria-label": t("home.rooms.join", { name: room.host }) }, t("home.join")))))];
     morph(this.rooms, list);
   }
@@ -181,7 +181,8 @@ export class Home {
   alone(deals, needed = false) {
     if (needed && !deals.length) return this.fail({ code: "bad_code_empty" });
     this.clear();
-    const options = { help: "hint", ...pick(store.lastOptions(), ["rule", "variant", "scoring", "help"]), seats: 1, undo: "all", hole_seconds: 0, visibility: "private" };
+    const kept = pick(store.lastOptions(), ["game", "rule", "variant", "scoring", "help"]);
+    const options = { help: "hint", ...forDeals(kept, deals), seats: 1, undo: "all", hole_seconds: 0, visibility: "private" };
     return this.app.host(this.nameInput.value.trim() || t("name.default"), deals.length ? { ...options, deals } : options);
   }
 

@@ -16,6 +16,7 @@
 
 import { App } from "./app.js";
 import { keepFocus, watchFocus } from "./focus.js";
+import * as games from "./games.js";
 import * as i18n from "./i18n.js";
 import * as store from "./seat_store.js";
 import * as settings from "./settings.js";
@@ -23,9 +24,8 @@ import * as settings from "./settings.js";
 async function start() {
   settings.apply();
   settings.followSystem();
-  const [layout] = await Promise.all([fetch("/layouts/golf.json").then((answer) => answer.json()),
-    i18n.load(i18n.preferred(store.settings().language))]);
-  const app = new App(layout);
+  await Promise.all([games.load(), i18n.load(i18n.preferred(store.settings().language))]);
+  const app = new App();
   Object.defineProperty(window, "fairway", { value: Object.freeze({
     get view() {
       return app.view;

@@ -8,6 +8,8 @@ import { RATIO } from "./geometry.js";
 const W = 40;
 const H = W * RATIO;
 const STEP = 0.36;
+/** Card heights that a column takes up at most where columns are pushed together. */
+const SQUEEZED = 3.4;
 
 function miniCard(card, x, y, key) {
   if (card === "?") return s("rect", { class: "mini-back", "data-key": key, x, y, width: W, height: H, rx: 4 });
@@ -18,24 +20,36 @@ function miniCard(card, x, y, key) {
     s("use", { href: `#suit-${suitOf(card)}`, x: ten ? 24 : 21, y: 4, width: ten ? 14 : 15, height: ten ? 14 : 15 }));
 }
 
+/** Each pile with its place; those that the deal orders take theirs in the board's order. */
+function placed(layout, shape, board) {
+  const kind = layout.in_order;
+  const ours = layout.reading.filter((pile) => kind && pile.startsWith(kind));
+  const dealt = Object.keys(board ?? {}).filter((pile) => ours.includes(pile));
+  return layout.reading.map((pile) => [pile, shape.piles[dealt.includes(pile) ? ours[dealt.indexOf(pile)] : pile]]);
+}
+
 /** The picture of a board in the layout's tall shape, waste and stock beneath. */
 export function miniBoard(layout, board, label) {
   const shape = layout.shapes.tall;
-  const fanHeight = 1 + (shape.longest - 1) * STEP;
-  const height = (fanHeight + 1.18) * H;
+  const above = shape.above ?? 0;
+  const most = (shape.most ?? shape.longest) - 1;
+  const fanHeight = above + 1 + (shape.squeeze ? Math.min(most * STEP, SQUEEZED) : most * STEP);
+  const bottom = Object.values(shape.piles).some((at) => at.bottom !== undefined);
+  const height = (fanHeight + (bottom ? 1.18 : 0.04)) * H;
   const parts = [];
-  for (const pile of layout.reading) {
-    const at = shape.piles[pile];
+  for (const [pile, at] of placed(layout, shape, board)) {
     const cards = board?.[pile] ?? [];
-    const x = (at.fan ? at.x : at.x * 1.0 + 0.1) * W;
-    const y = at.fan ? 0 : (fanHeight + 0.16) * H;
+    const x = (at.fan || at.bottom === undefined ? at.x : at.x + 0.1) * W;
+    const y = (at.bottom === undefined ? at.y : fanHeight + 0.16) * H;
     if (!cards.length) {
       parts.push(s("rect", { class: "mini-slot", x, y, width: W, height: H, rx: 4 }));
       continue;
     }
-    const drawn = at.fan ? cards : cards.slice(-1);
-    drawn.forEach((card, i) => parts.push(miniCard(card, x, y + i * STEP * H, `${pile}${card}`)));
-    if (drawn[0] === "?") {
+    const drawn = at.fan ? cards : cards.slice(-(at.apart?.count ?? 1));
+    const step = (at.apart?.y ?? Math.min(STEP, (fanHeight - above - 1) / Math.max(1, drawn.length - 1))) * H;
+    const aside = (at.apart?.x ?? 0) * W;
+    drawn.forEach((card, i) => parts.push(miniCard(card, x + i * aside, y + i * step, `${pile}${card}${card === "?" ? i : ""}`)));
+    if (drawn[0] === "?" && !at.fan) {
       parts.push(s("text", { class: "mini-count", x: x + W / 2, y: y + H / 2 + 7 }, cards.length));
     }
   }

@@ -3,10 +3,11 @@
 
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
-import { readRule, ruleFields, ruleWords } from "./variants.js";
+import { gameOf, gameOfDeals, games } from "./games.js";
+import { gameWords, readRule, ruleFields } from "./variants.js";
 
 export const DEFAULT_OPTIONS = {
-  game: "golf", holes: 9, scoring: "traditional", undo: "plays", seats: 4, hole_seconds: 240,
+  holes: 9, undo: "plays", seats: 4, hole_seconds: 240,
   spectators: "fair", visibility: "private", help: "off", winnable: false, deals: [],
 };
 
@@ -15,7 +16,6 @@ const NUMBERS = ["holes", "seats", "hole_seconds"];
 const range = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const CHOICES = {
   holes: range(1, 18),
-  scoring: ["traditional", "app"],
   undo: ["off", "plays", "all"],
   seats: range(1, 8),
   hole_seconds: [60, 90, 120, 180, 240, 300, 420, 600, 900, 0],
@@ -69,9 +69,9 @@ export function readDeals(text) {
   return deals;
 }
 
-function row(name, value) {
+function row(name, value, choices = CHOICES[name]) {
   const id = `option-${name}`;
-  const options = CHOICES[name].map((choice) =>
+  const options = choices.map((choice) =>
     h("option", { value: String(choice), selected: choice === value }, optionWords(name, choice)));
   const line = h("p", { class: "hint", id: `${id}-hint` }, hint(name, value));
   const select = h("select", { id, name, "data-testid": id, "aria-describedby": `${id}-hint`, onchange: () => {
@@ -81,33 +81,61 @@ function row(name, value) {
   return h("div", { class: "option" }, h("label", { for: id }, t(`option.${name}`)), select, line);
 }
 
+/** Which game: a row of its own where there are several. */
+function gameRow(chosen, changed) {
+  if (games().length < 2) return null;
+  const select = h("select", { id: "option-game", name: "game", "data-testid": "option-game", onchange: () => changed(gameOf(select.value)) },
+    games().map(({ name }) => h("option", { value: name, selected: name === gameOf(chosen).name }, t(`game.${name}`))));
+  return h("div", { class: "option" }, h("label", { for: "option-game" }, t("option.game")), select);
+}
+
 /** The fields of the form, filled from `options`. Put them into a form and read it with `readOptions`. */
 export function optionFields(options) {
   const value = { ...DEFAULT_OPTIONS, ...options };
   const deals = h("textarea", { id: "option-deals", name: "deals", rows: 1, spellcheck: "false", autocapitalize: "off",
     autocomplete: "off", "data-testid": "option-deals", "aria-describedby": "option-deals-hint", class: "code" });
   deals.value = value.deals.join("\n");
-  const rows = Object.keys(CHOICES).map((name) => row(name, value[name]));
-  return [ruleFields(value), h("div", { class: "options" }, rows,
+  const rows = Object.keys(CHOICES).filter((name) => name !== "winnable").map((name) => row(name, value[name]));
+  const rules = h("div", { class: "game-rules" });
+  const scoring = h("div", { class: "option-slot" });
+  const winnable = h("div", { class: "option-slot" });
+  /** What belongs to the game alone: its rules, and which score decides where there is a choice. */
+  const fill = (game, is) => {
+    rules.replaceChildren(ruleFields(game, is));
+    scoring.replaceChildren(...(game.scorings.length > 1 ? [row("scoring", is.scoring ?? game.scorings[0], game.scorings)] : []));
+    winnable.replaceChildren(...(game.solvable ? [row("winnable", is.winnable ?? false)] : []));
+  };
+  fill(gameOf(value.game), value);
+  return [gameRow(value.game, (game) => fill(game, {})), rules, h("div", { class: "options" }, scoring, rows, winnable,
     h("div", { class: "option" }, h("label", { for: "option-deals" }, t("option.deals")), deals,
       h("p", { class: "hint", id: "option-deals-hint" }, t("hint.deals"))))];
+}
+
+/** Options without another game than that of the typed deals: a code brings its game along. */
+export function forDeals(options, deals) {
+  const typed = gameOfDeals(deals);
+  if (!typed || typed.name === gameOf(options.game).name) return options;
+  const { game: _, rule: __, variant: ___, scoring: ____, ...rest } = options;
+  return { ...rest, game: typed.name };
 }
 
 /** What the form says, as the wire wants it. */
 export function readOptions(form) {
   const data = new FormData(form);
-  const options = { game: "golf", ...readRule(data) };
+  const game = gameOf(data.get("game"));
+  const options = { game: game.name, scoring: data.get("scoring") ?? game.scorings[0], ...readRule(game, data) };
   for (const name of Object.keys(CHOICES)) {
     const value = data.get(name);
     options[name] = NUMBERS.includes(name) ? Number(value) : FLAGS.includes(name) ? value === "true" : value;
   }
-  options.deals = readDeals(String(data.get("deals") ?? ""));
-  if (options.deals.length) delete options.holes;
-  return options;
+  const deals = readDeals(String(data.get("deals") ?? ""));
+  const made = { ...forDeals(options, deals), deals };
+  if (deals.length) delete made.holes;
+  return made;
 }
 
 /** The chosen options as short words in a list, for the room and the lobby. */
 export function optionSummary(options) {
-  return [[t("option.rule"), ruleWords(options)],
+  return [[t("option.rule"), gameWords(options.game, options)],
     ...["holes", "scoring", "undo", "hole_seconds", "spectators", "visibility", "help"].map((name) => [t(`option.${name}`), optionWords(name, options[name])])];
 }

@@ -5,6 +5,7 @@ import { stepWords } from "./announce.js";
 import { openRecordBest } from "./best.js";
 import { copyText } from "./dialogs.js";
 import { h, icon, morph } from "./dom.js";
+import { layoutOf } from "./games.js";
 import { current, number, t } from "./i18n.js";
 import { miniBoard } from "./mini.js";
 import { fileButton } from "./played.js";
@@ -15,7 +16,7 @@ import { stateWord } from "./rivals.js";
 import { scorePair, scorecard } from "./scorecard.js";
 import * as store from "./seat_store.js";
 import { Transport } from "./transport.js";
-import { ruleWords } from "./variants.js";
+import { gameWords } from "./variants.js";
 import { judged, markLine } from "./verified.js";
 
 /** Faults that may be over at the next try. */
@@ -86,7 +87,9 @@ export class Record {
     this.record = record;
     const { holes, seats, match } = record;
     this.view = viewOf(record);
-    this.replay = new Replay(record, this.app.layout);
+    this.layout = layoutOf(record.game);
+    this.app.scores(record.game);
+    this.replay = new Replay(record, this.layout);
     this.bar = h("div", { class: "replay-head" });
     this.warning = h("div", null);
     this.cards = new Map(seats.map(({ seat }) => [seat, h("article", { class: "watched", "data-testid": `replay-board-${seat}` })]));
@@ -125,13 +128,14 @@ export class Record {
   }
 
   /** Checks the record, and warns above the boards of one that doesn't hold. */
-  judge() {
+  async judge() {
     let mark = { state: "unknown" };
     try {
-      mark = judged(this.record, { commitment: store.sealOf(this.record.match).commitment });
+      mark = await judged(this.record, { commitment: store.sealOf(this.record.match).commitment });
     } catch {
       // Of the shape that can be drawn, and still nothing that can be checked.
     }
+    if (this.gone) return;
     if (this.replay.fault && mark.state !== "wrong") mark = { state: "wrong", field: this.replay.fault };
     morph(this.mark, [markLine(mark)]);
     if (mark.state === "wrong") this.warn(mark.field);
@@ -156,7 +160,7 @@ export class Record {
     const { seats, step } = this.replay.at(index);
     if (kind === "ended") return t(`say.ended.${how}`, { name, n: seats[seat].left });
     if (!step) return t("replay.broken", { name, n: holes[hole].hole });
-    return t("replay.move", { name, words: stepWords(step, this.app.layout, seats[seat].board) });
+    return t("replay.move", { name, words: stepWords(step, this.layout, seats[seat].board) });
   }
 
   draw(index) {
@@ -167,7 +171,7 @@ export class Record {
     if (this.drawnHole !== hole) {
       this.drawnHole = hole;
       const when = new Intl.DateTimeFormat(current(), { dateStyle: "medium", timeStyle: "short" }).format(this.record.began_at);
-      morph(this.bar, [this.head(t("hole.of", { n: hole + 1, holes: this.record.options.holes }), `${when} · ${ruleWords(told)}`)]);
+      morph(this.bar, [this.head(t("hole.of", { n: hole + 1, holes: this.record.options.holes }), `${when} · ${gameWords(this.record.game, told)}`)]);
       morph(this.code, [codeLine(this.app, told.code), this.best(told)]);
     }
     for (const [seat, card] of this.cards) {
@@ -196,8 +200,7 @@ export class Record {
   seat(seat, is, closed, index) {
     const name = this.name(seat);
     const { scoring } = this.record.options;
-    const { layout } = this.app;
-    const stock = layout.draw?.source; // it lay face down, though the record knows it
+    const { layout } = this;
     const { hole } = this.replay.steps[index];
     const totals = this.replay.totals(seat, index);
     const result = closed ? this.record.holes[hole].seats[seat].result : null;
@@ -209,6 +212,6 @@ export class Record {
         h("span", null, h("b", null, is.stock), " ", t("figure.stock")),
         h("span", null, h("b", { "data-testid": "moves" }, is.moves), " ", t("replay.moves", { n: is.moves })),
         is.undos ? h("span", null, h("b", null, is.undos), " ", t("replay.undos", { n: is.undos })) : null),
-      miniBoard(layout, { ...is.board, [stock]: (is.board[stock] ?? []).map(() => "?") }, t("board.of", { name }))];
+      miniBoard(layout, this.replay.looked(is), t("board.of", { name }))];
   }
 }

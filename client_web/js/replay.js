@@ -11,20 +11,34 @@ const BY_MOVE = ["cleared", "stuck"];
 
 /** The piles of a hole as they were dealt; the record lists the stock in drawing order, a pile ends with its top. */
 export function dealt(hole, layout) {
-  const columns = hole.columns.map((cards, i) => [`column.${i + 1}`, cards]);
-  return { ...Object.fromEntries(columns), waste: hole.waste, ...(layout.draw ? { [layout.draw.source]: [...hole.stock].reverse() } : {}) };
+  const named = (kind, piles) => Object.fromEntries(Object.entries(piles ?? {}).map(([name, cards]) => [`${kind}.${name}`, cards]));
+  const columns = Object.fromEntries(hole.columns.map((cards, i) => [`column.${i + 1}`, cards]));
+  const piles = { ...named("foundation", hole.foundations), ...columns, waste: hole.waste, reserve: hole.reserve ?? [],
+    ...(layout.draw ? { [layout.draw.source]: [...hole.stock].reverse() } : {}) };
+  const laid = Object.fromEntries(Object.entries(piles).filter(([pile]) => layout.reading.includes(pile)));
+  return { ...laid, ...Object.fromEntries(layout.reading.filter((pile) => !(pile in laid)).map((pile) => [pile, []])) };
 }
 
-/** What a recorded move did, as a step [source, target, card, ...]. A draw names cards only, an undo what it took back. */
-export function stepOf([what, , ...words], board, layout) {
-  const play = words.length > 2 && words[0] in board && words[1] in board;
-  const step = play ? words : [layout.draw.source, layout.draw.target, ...words];
-  return what === "undo" ? [step[1], step[0], ...step.slice(2).reverse()] : step;
+/** What a recorded move did, as steps [source, target, card, ...]. A draw names cards only, an undo what it took back. */
+export function stepsOf([what, , ...words], board, layout) {
+  const { source: stock, target: waste } = layout.draw ?? {};
+  const steps = words[0] in board ? [] : [[stock, waste]];
+  for (let i = 0; i < words.length; i++) {
+    if (words[i] in board) steps.push([words[i], words[++i]]);
+    else steps.at(-1).push(words[i]);
+  }
+  // What goes onto the stock or back onto it is turned over as a whole.
+  const turned = ([from, to, ...cards]) => [from, to, ...(to === stock ? cards.reverse() : cards)];
+  return (what === "undo" ? steps.reverse().map(([from, to, ...cards]) => [to, from, ...cards]) : steps).map(turned);
 }
+
+/** How many cards of each pile lie face down after a step: one that turned up, or down again, stayed on its pile. */
+const facesAfter = (down, [source, target], undo) => (source === target ? { ...down, [source]: (down[source] ?? 0) + (undo ? 1 : -1) } : down);
 
 /** Whether the cards of a step lie where it takes them from. */
 function fits(board, [source, target, ...cards]) {
   const from = board[source];
+  if (cards.includes(undefined)) return false;
   return Boolean(from) && target in board && cards.length > 0 && from.length >= cards.length
     && cards.every((card) => from.slice(-cards.length).includes(card));
 }
@@ -108,7 +122,8 @@ export class Replay {
     const hole = this.record.holes[i];
     const board = dealt(hole, this.layout);
     const left = Object.fromEntries(Object.entries(hole.seats).map(([seat, hand]) => [seat, hand.moves.length]));
-    let seats = Object.fromEntries(Object.keys(hole.seats).map((seat) => [seat, this.seat(board, { moves: 0, undos: 0, state: "playing" })]));
+    const down = hole.face_down ?? {};
+    let seats = Object.fromEntries(Object.keys(hole.seats).map((seat) => [seat, this.seat(board, { down, moves: 0, undos: 0, state: "playing" })]));
     const broken = new Set();
     const { first } = this.holes[i];
     const end = this.holes[i + 1]?.first ?? this.steps.length;
@@ -118,11 +133,19 @@ export class Replay {
       if (one.kind === "move" && !broken.has(seat)) {
         const was = seats[seat];
         const undo = one.move[0] === "undo";
-        step = stepOf(one.move, was.board, this.layout);
-        if (fits(was.board, step)) {
+        const steps = stepsOf(one.move, was.board, this.layout);
+        step = steps.at(undo ? -1 : 0);
+        let [after, faces] = [was.board, was.down];
+        for (const part of steps) {
+          if (!fits(after, part)) after = null;
+          if (!after) break;
+          after = moveCards(after, [part]);
+          faces = facesAfter(faces, part, undo);
+        }
+        if (after) {
           const { result } = hole.seats[seat];
           const state = --left[seat] === 0 && BY_MOVE.includes(result?.how) && !hole.seats[seat].ended ? result.how : "playing";
-          seats = { ...seats, [seat]: this.seat(moveCards(was.board, [step]), { moves: was.moves + (undo ? 0 : 1), undos: was.undos + (undo ? 1 : 0), state }) };
+          seats = { ...seats, [seat]: this.seat(after, { down: faces, moves: was.moves + (undo ? 0 : 1), undos: was.undos + (undo ? 1 : 0), state }) };
         } else {
           this.fault ??= one.path;
           broken.add(seat);
@@ -135,6 +158,12 @@ export class Replay {
       }
       return { seats, step };
     });
+  }
+
+  /** A seat's board as it looked: the stock and what had not turned up yet lie face down, though the record knows them. */
+  looked({ board, down }) {
+    const hidden = (pile) => (pile === this.layout.draw?.source ? Infinity : down[pile] ?? 0);
+    return Object.fromEntries(Object.entries(board).map(([pile, cards]) => [pile, cards.map((card, i) => (i < hidden(pile) ? "?" : card))]));
   }
 
   seat(board, more) {

@@ -7,7 +7,7 @@ import { copyText } from "./dialogs.js";
 import { h, icon } from "./dom.js";
 import { number, t, toPar } from "./i18n.js";
 import { recordLink } from "./record_file.js";
-import { howWord, scorePair, scorecard } from "./scorecard.js";
+import { howWord, scorePair, scorecard, winsLine } from "./scorecard.js";
 import { copyResult } from "./share.js";
 import { places, seated } from "./state.js";
 import { verifiedLine } from "./verified.js";
@@ -51,7 +51,7 @@ export function holeResult(app) {
       h("span", { class: "so-far" }, h("small", null, t("total")), number(seat.totals[scoring]), h("small", { class: "to-par" }, toPar(seat.totals.to_par))),
       match.phase === "between" && !alone ? h("span", { class: `next-mark ${seat.next ? "yes" : ""}`, role: "img",
         "aria-label": t(seat.next ? "seat.ready" : "seat.not_ready") }, seat.next ? icon("i-check") : null) : null))),
-    h("p", { class: "hint" }, t(`wins.${scoring}.line`)),
+    h("p", { class: "hint" }, winsLine(match.options)),
     bestLine(app, record.hole),
     codeLine(app, record.code),
     record.stock?.length ? h("p", { class: "stock-line" }, h("span", { class: "hint" }, t("result.stock_was")), record.stock.map((card) => cardWord(card))) : null);
@@ -95,7 +95,7 @@ export function podium(app) {
     : winners.length === 1 ? t("podium.winner", { name: winners[0] }) : t("podium.tie", { names: new Intl.ListFormat(document.documentElement.lang).format(winners) });
   return h("section", { class: "podium", "data-testid": "podium", tabindex: -1, "aria-label": t("results") },
     h("h2", null, title),
-    h("p", { class: "hint" }, t("podium.par", { n: match.par }), " ", t(`wins.${scoring}.line`)),
+    h("p", { class: "hint" }, match.par ? [t("podium.par", { n: match.par }), " "] : null, winsLine(match.options)),
     h("ol", { class: "steps" }, ranked.map((row) => step(view, row, scoring))),
     h("div", { class: "actions" }, followRow(app), match.card?.length ? copyResult(app) : null,
       match.hole ? h("a", { class: "link-button secondary", "data-testid": "record-link", href: recordLink(match.id) }, t("record.open")) : null,

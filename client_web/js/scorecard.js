@@ -3,12 +3,11 @@
 
 import { openSheet } from "./dialogs.js";
 import { h, morph } from "./dom.js";
+import { gameOf } from "./games.js";
 import { number, t, toPar } from "./i18n.js";
 import { watchLink } from "./share.js";
 import { drawStanding } from "./standing.js";
 import { seated } from "./state.js";
-
-const PAR_PER_HOLE = 5;
 
 /** The name of a way a hole ended, as a word. */
 export const howWord = (how) => t(`how.${how}`);
@@ -24,14 +23,18 @@ export function scorePair(scoring, { traditional, app }) {
 /** "−7 thru 4". */
 export const runningWords = ({ to_par: value, thru }) => (thru ? t("thru", { par: toPar(value), n: thru }) : t("thru.none"));
 
+/** Which score decides, in words; where a game has one only, that is all there is to say. */
+export const winsLine = ({ game, scoring }) => t(`wins.${scoring}.${gameOf(game).scorings.length > 1 ? "line" : "only"}`);
+
 /** Strokes over the best with their sign; they are never under it. */
 const over = (strokes) => h("span", { class: "over-best", title: t("best.over") }, strokes > 0 ? `+${number(strokes)}` : number(strokes));
 
-function cell(record, i, scoring, best) {
+function cell(record, i, { game, scoring }, best) {
   const score = record?.scores?.[i];
   if (!score) return h("td", { class: "open" }, "·");
-  const under = score.traditional < PAR_PER_HOLE;
-  return h("td", { class: `${under ? "under" : ""} ${score.traditional <= 0 ? "perfect" : ""}`, title: howWord(score.how) }, scorePair(scoring, score),
+  const { par } = gameOf(game);
+  const under = score.traditional < par;
+  return h("td", { class: `${under ? "under" : ""} ${par && score.traditional <= 0 ? "perfect" : ""}`, title: howWord(score.how) }, scorePair(scoring, score),
     best === undefined ? null : over(score.traditional - best));
 }
 
@@ -47,17 +50,17 @@ export function scorecard(view) {
   const sum = Object.values(best).reduce((all, strokes) => all + strokes, 0);
   const codes = (match.card ?? []).filter((record) => record.code);
   return h("div", { class: "scorecard", "data-testid": "scorecard" },
-    h("p", { class: "hint" }, t(`wins.${scoring}.line`)),
+    h("p", { class: "hint" }, winsLine(match.options)),
     h("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": t("scorecard") },
       h("table", null, h("thead", null, h("tr", null, h("th", { scope: "col" }, t("hole.short")),
         solved ? h("th", { scope: "col", class: "best-head" }, t("best.short")) : null,
         seats.map(([i, seat]) => h("th", { scope: "col", class: i === you.seat ? "mine" : "", title: seat.name }, h("span", { class: "clip" }, seat.name))))),
       h("tbody", null, holes.map((hole) => h("tr", { class: hole === match.hole && !byHole.has(hole) ? "now" : "", "data-key": `hole-${hole}` },
         h("th", { scope: "row" }, hole), solved ? h("td", { class: "best-cell" }, best[hole] === undefined ? "·" : number(best[hole])) : null,
-        seats.map(([i]) => cell(byHole.get(hole), i, scoring, best[hole]))))),
+        seats.map(([i]) => cell(byHole.get(hole), i, match.options, best[hole]))))),
       h("tfoot", null,
         h("tr", { class: "total" }, h("th", { scope: "row" }, t("total")), solved ? h("td", { class: "best-cell" }, number(sum)) : null, seats.map(([, seat]) => h("td", null, scorePair(scoring, seat.totals)))),
-        h("tr", null, h("th", { scope: "row" }, t("par.short")), solved ? h("td", null) : null, seats.map(([, seat]) => h("td", null,
+        h("tr", { class: "par-row" }, h("th", { scope: "row" }, t("par.short")), solved ? h("td", null) : null, seats.map(([, seat]) => h("td", null,
           h("span", { class: "to-par" }, seat.totals.thru ? toPar(seat.totals.to_par) : "–")))),
         solved ? h("tr", { "data-testid": "over-best" }, h("th", { scope: "row" }, t("best.over.short")), h("td", null), seats.map(([, seat]) => h("td", null,
           seat.totals.over_best === null ? "–" : over(seat.totals.over_best)))) : null))),

@@ -7,7 +7,7 @@ import { number, t, toPar } from "./i18n.js";
 import { optionWords } from "./options.js";
 import { worth } from "./standing.js";
 import { seated } from "./state.js";
-import { ruleWords } from "./variants.js";
+import { gameWords } from "./variants.js";
 
 const COPIED_MS = 2500;
 const SQUARES = { perfect: "🟩", under: "🟦", even: "⬜", over: "🟨", far: "🟧", "": "▫️" };
@@ -60,7 +60,7 @@ export function resultText(view) {
   const rows = seated(view).filter(([, seat]) => seat.place).sort((a, b) => a[1].place - b[1].place || a[0] - b[0]);
   const squares = (i) => (match.card ?? []).map(({ scores }) => (!scores[i] || scores[i].how === "unplayed" ? "⬛" : SQUARES[worth(scores[i], par)])).join("");
   const score = ({ totals }) => (scoring === "app" ? t("lead.app", { n: totals.app }) : `${number(totals.traditional)} (${toPar(totals.to_par)})`);
-  return [[t("app.name"), optionWords("holes", (match.card ?? []).length), ruleWords(match)].join(" · "),
+  return [[t("app.name"), optionWords("holes", (match.card ?? []).length), gameWords(match.options.game, match)].join(" · "),
     ...rows.map(([i, seat]) => `${seat.place}. ${seat.name}: ${score(seat)}\n${squares(i)}`),
     t(`wins.${scoring}.line`)].join("\n");
 }

@@ -9,7 +9,7 @@ import { openScorecard, refreshScorecard } from "./scorecard.js";
 import { watchLink } from "./share.js";
 import { holeStrip, ranked } from "./standing.js";
 import { behind, standings } from "./state.js";
-import { ruleWords } from "./variants.js";
+import { gameWords } from "./variants.js";
 
 /** What is shown large: nobody, a seat, or whoever leads. */
 const LEADER = "leader";
@@ -70,7 +70,7 @@ export class Spectate {
     return h("header", { class: "spectate-head" },
       h("button", { class: "icon-button on-felt", "aria-label": t("home.back"), onclick: () => app.goHome() }, icon("i-back")),
       h("div", { class: "spectate-title" }, h("h1", null, t("hole.of", { n: match.hole, holes: match.options.holes })),
-        h("p", null, t("spectate.watching", { rule: ruleWords(match) }))),
+        h("p", null, t("spectate.watching", { rule: gameWords(match.options.game, match) }))),
       h("p", { class: "leader", "data-testid": "leader" }, leading, h("small", null, t("spectate.thru", { n: thru }), " · ", t(`wins.${scoring}`))),
       h("p", { class: "spectate-clock", "data-clock": "elapsed" }),
       h("button", { class: "icon-button on-felt", "aria-label": t("scorecard"), "data-testid": "open-scorecard", onclick: () => openScorecard(app) }, icon("i-card")),

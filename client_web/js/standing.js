@@ -16,8 +16,12 @@ export function ranked(view) {
   return rows.map((row, k) => ({ ...row, place: rank[k] })).sort((a, b) => a.place - b.place || a.i - b.i);
 }
 
-/** "Place 2 of 4" for a seat; nothing alone, or before a first card was played. */
+/** Holes are won, not added up: places say nothing. */
+const inMatchPlay = (view) => view.match.options.format === "match";
+
+/** "Place 2 of 4" for a seat; nothing alone, in match play, or before a first card was played. */
 export function placeWords(view, i) {
+  if (inMatchPlay(view)) return "";
   const rows = ranked(view);
   const mine = rows.find((row) => row.i === i);
   if (!mine || rows.length < 2 || rows.every((row) => row.place === 1)) return "";
@@ -75,7 +79,7 @@ function glide(list, before) {
 export function drawStanding(app, host) {
   const { view } = app;
   const rows = ranked(view);
-  host.hidden = rows.length < 2 || view.match.options.format === "match";
+  host.hidden = rows.length < 2 || inMatchPlay(view);
   if (host.hidden) return void host.replaceChildren();
   const old = host.querySelector(".leaderboard");
   const before = new Map([...(old?.children ?? [])].map((item) => [item.dataset.key, item.offsetTop]));

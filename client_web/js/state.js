@@ -51,15 +51,16 @@ export function drawn(view, pending) {
   const board = view.boards?.[view.you.seat] ?? {};
   const first = pending[0];
   if (first?.t === "play" && offered(view, first)) {
-    return { board: moveCards(board, [[first.source, first.target, first.card]]), ahead: first.card };
+    const from = board[first.source] ?? [];
+    return { board: moveCards(board, [[first.source, first.target, ...from.slice(from.indexOf(first.card))]]), ahead: first.card };
   }
   return { board, ahead: null };
 }
 
-/** How many cards lie on the piles whose names begin with `prefix`. */
-export function cardsIn(board, prefix) {
+/** How many cards lie on the piles whose names begin with one of `prefixes`. */
+export function cardsIn(board, prefixes) {
   let count = 0;
-  for (const [pile, cards] of Object.entries(board ?? {})) if (pile.startsWith(prefix)) count += cards.length;
+  for (const [pile, cards] of Object.entries(board ?? {})) if (prefixes.some((prefix) => pile.startsWith(prefix))) count += cards.length;
   return count;
 }
 

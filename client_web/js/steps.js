@@ -86,6 +86,6 @@ export class Steps {
     this.slider.setAttribute("aria-valuetext", `${words} ${source}`);
     const list = new Intl.ListFormat(document.documentElement.lang, { type: "unit" });
     morph(this.cards, layout.reading.filter((pile) => pile !== hidden && shown[pile]?.length).map((pile) =>
-      h("li", { "data-key": pile }, t("rules.step.pile", { pile: pileName(pile), cards: list.format(shown[pile].map(cardName)) }))));
+      h("li", { "data-key": pile }, t("rules.step.pile", { pile: pileName(pile, layout), cards: list.format(shown[pile].map(cardName)) }))));
   }
 }

@@ -14,7 +14,8 @@ import { openScorecard, refreshScorecard, runningWords, scorecard } from "./scor
 import { chain, drawn, offered, seated } from "./state.js";
 import * as store from "./seat_store.js";
 import { drawStanding, placeWords } from "./standing.js";
-import { ruleWords } from "./variants.js";
+import { Taps, bestOf } from "./taps.js";
+import { gameWords } from "./variants.js";
 import { stillPlaying } from "./waiting.js";
 
 const NOTICE_MS = 4500;
@@ -52,13 +53,15 @@ export class Table {
       this.update();
     });
     this.board = new Board(this.boardHost, app.layout, {
-      onCard: (pile, card) => this.play(pile, card, app.layout.tap_target),
+      onCard: (pile, card) => this.taps.tap(pile, card),
       onDrop: (pile, card, target) => this.play(pile, card, target),
       onDraw: () => this.draw(),
-      targets: (pile, card) => (app.view.you.moves ?? []).filter((m) => m[0] === pile && m[2] === card).map((m) => m[1]),
+      targets: (pile, card) => this.offers(pile, card),
+      best: (pile, card) => bestOf(this.offers(pile, card), this.mine),
       settings: store.settings,
       pressed: () => this.fingers.any,
     });
+    this.taps = new Taps(this);
     this.onKey = (event) => this.key(event);
     addEventListener("keydown", this.onKey);
     this.update();
@@ -67,6 +70,7 @@ export class Table {
   unmount() {
     removeEventListener("keydown", this.onKey);
     clearTimeout(this.noticeTimer);
+    this.taps.forget();
     this.help.forget();
     this.fingers.destroy();
     this.board.destroy();
@@ -75,6 +79,17 @@ export class Table {
   get me() {
     const { view } = this.app;
     return view.seats[view.you.seat];
+  }
+
+  /** The own board as the server has confirmed it. */
+  get mine() {
+    const { view } = this.app;
+    return view.boards?.[view.you.seat] ?? {};
+  }
+
+  /** Where the server lets this card go from this pile. */
+  offers(pile, card) {
+    return (this.app.view.you.moves ?? []).filter((m) => m[0] === pile && m[2] === card).map((m) => m[1]);
   }
 
   playing() {
@@ -117,7 +132,11 @@ export class Table {
   }
 
   done() {
-    if (this.playing()) this.app.send({ t: "done", hole: this.app.view.match.hole });
+    const { hole } = this.app.view.match;
+    const end = () => this.playing() && this.app.send({ t: "done", hole });
+    // Who is stuck has nothing more to lose; others may press it by mistake.
+    if (!this.playing() || !this.app.view.you.done) return undefined;
+    return this.me.state === "stuck" ? end() : ask(t("done.ask"), t("done")).then((yes) => yes && end());
   }
 
   key(event) {
@@ -131,7 +150,7 @@ export class Table {
     if (pile) {
       const waiting = new Set(this.app.commands.moves().map((frame) => frame.card));
       const card = this.board.lastFree(pile, waiting);
-      if (card) this.play(pile, card, this.app.layout.tap_target);
+      if (card) this.taps.tap(pile, card);
     } else if (key === " " && event.target.matches?.("[data-card]:focus-visible")) {
       // The card that one stands on, as on any button: its click follows.
     } else if (key === " " && (!event.target.closest?.("button, summary, a") || this.boardHost.contains(event.target))) {
@@ -183,7 +202,7 @@ export class Table {
     this.chain = chain(this.chain, frame, seat, layout);
     for (const [source, target, card] of (before && frame.moved?.[seat]) || []) {
       if (source === layout.draw?.source) sounds.play("draw");
-      else if (target === layout.tap_target && card !== this.heard) sounds.play("play", this.chain - 1);
+      else if ((!layout.tap_target || target === layout.tap_target) && card !== this.heard) sounds.play("play", this.chain - 1);
     }
     if (frame.moved?.[seat]) this.heard = null;
     const was = before?.seats[seat];
@@ -233,7 +252,7 @@ export class Table {
     morph(this.bar, [
       h("button", { class: "icon-button on-felt", "aria-label": t("home.back"), "data-testid": "home", onclick: () => app.askHome() }, icon("i-back")),
       h("div", { class: "bar-hole" }, h("h1", null, t("hole.of", { n: match.hole, holes: match.options.holes })),
-        h("p", null, h("span", { class: "my-place", "data-testid": "my-place" }, placeWords(app.view, you.seat)), h("span", null, ruleWords(match)),
+        h("p", null, h("span", { class: "my-place", "data-testid": "my-place" }, placeWords(app.view, you.seat)), h("span", null, gameWords(match.options.game, match)),
           match.code ? h("span", { class: "code", "data-testid": "bar-code" }, match.code) : null)),
       h("dl", { class: "figures" },
         h("div", { class: "figure lead", "data-testid": "figure-lead" }, h("dt", null, t(`scoring.${scoring}.short`)),
@@ -258,7 +277,7 @@ export class Table {
     morph(this.controls, [
       match.options.undo === "off" ? null : button("undo", "U", "i-undo", open && (you.undo || app.commands.moves().length > 0), () => this.undo()),
       this.help.mode === "hint" ? button("hint", "H", "i-hint", open, () => this.help.ask()) : null,
-      you.done ? button("done", "D", "i-check", open, () => this.done(), "ready") : button("give_up", "G", "i-give-up", open, () => this.giveUp()),
+      you.done ? button("done", "D", "i-check", open, () => this.done(), this.me.state === "stuck" ? "ready" : "") : button("give_up", "G", "i-give-up", open, () => this.giveUp()),
       h("button", { class: "control card-button", "data-key": "card", "data-testid": "open-scorecard", onclick: () => openScorecard(app) },
         icon("i-card"), h("span", null, t("scorecard.short"))),
     ]);
@@ -270,7 +289,7 @@ export class Table {
     const seat = this.me;
     const parts = [];
     if (this.refusal) parts.push(h("p", { class: "toast", "data-key": "refusal", "data-testid": "refusal" }, this.refusal));
-    else if (this.playing() && view.you.done) {
+    else if (this.playing() && seat.state === "stuck") {
       parts.push(h("p", { class: "toast calm", "data-key": "stuck", "data-testid": "stuck" }, t(view.you.undo ? "stuck.undo" : "stuck")));
     } else if (view.match.phase === "playing" && seat?.ended) {
       const names = stillPlaying(view);

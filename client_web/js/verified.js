@@ -6,9 +6,9 @@ import { t } from "./i18n.js";
 import * as store from "./seat_store.js";
 import { faults } from "./verify.js";
 
-/** What the mark of a record says: {state, field}. `seen` as in verify.js. */
-export function judged(record, seen) {
-  const [field] = faults(record, seen);
+/** Resolves to what the mark of a record says: {state, field}. `seen` as in verify.js. */
+export async function judged(record, seen) {
+  const [field] = await faults(record, seen);
   return { field, state: field ? "wrong" : record.options.deals.length ? "open" : "sealed" };
 }
 
@@ -18,7 +18,7 @@ async function check(app, mark) {
   try {
     const answer = await fetch(`/api/matches/${match.id}`);
     if (!answer.ok) throw new Error(String(answer.status));
-    Object.assign(mark, judged(await answer.json(), seen));
+    Object.assign(mark, await judged(await answer.json(), seen));
   } catch {
     mark.state = "unknown";
   }

@@ -1,18 +1,17 @@
 // What the holes of a record add up to, checked as docs/deals.md says: how many, totals, nines, places, match play.
 // Law: written from that page alone; it goes by the results that the record tells and gives the paths that are wrong.
 
-const PAR = 5;
 const ROUND = 18;
 const MORE_HOLES = 9;
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 const isClosed = (hole) => hole.closed_at !== null;
 
-/** Sums of results, with their names in the record's order. */
-function sums(results) {
+/** Sums of results against par, with their names in the record's order. */
+function sums(results, par) {
   const sum = (name) => results.reduce((total, result) => total + result[name], 0);
   const thru = results.length;
-  return { thru, traditional: sum("traditional"), app: sum("app"), to_par: sum("traditional") - PAR * thru };
+  return { thru, traditional: sum("traditional"), app: sum("app"), to_par: sum("traditional") - par * thru };
 }
 
 /** The seat that wins a hole of match play, or null. */
@@ -69,8 +68,8 @@ function placesOf(record, total, match) {
   };
 }
 
-/** Gives the paths of what is wrong to `wrong`. */
-export function checkFormat(record, wrong) {
+/** Gives the paths of what is wrong to `wrong`; `par` in strokes a hole. */
+export function checkFormat(record, par, wrong) {
   const { options, holes } = record;
   const closed = holes.filter(isClosed);
   const isMatch = options.format === "match" && holes.length > 0;
@@ -80,16 +79,16 @@ export function checkFormat(record, wrong) {
   if (holes.some((hole, i) => !isClosed(hole) && !(open && i === holes.length - 1))) wrong("holes");
   if (match ? match.most < 0 || holes.length > match.most : !record.abandoned && closed.length !== options.holes) wrong("holes");
   checkMatchPlay(record, match, wrong);
-  if (record.par !== PAR * closed.length) wrong("par");
+  if (record.par !== par * closed.length) wrong("par");
   const resultsOf = (seat) => closed.map((hole) => hole.seats[seat]?.result).filter(Boolean);
-  const total = Object.fromEntries(record.seats.map(({ seat }) => [seat, sums(resultsOf(seat))]));
+  const total = Object.fromEntries(record.seats.map(({ seat }) => [seat, sums(resultsOf(seat), par)]));
   const placeOf = placesOf(record, total, match);
   record.seats.forEach((row, i) => {
     const due = { ...total[row.seat], place: placeOf(row.seat) };
     for (const [name, value] of Object.entries(due)) if (row[name] !== value) wrong(`seats[${i}].${name}`);
     if (record.schema < 3) return;
     const results = resultsOf(row.seat);
-    const nines = options.holes === ROUND ? [sums(results.slice(0, 9)), sums(results.slice(9, ROUND))] : null;
+    const nines = options.holes === ROUND ? [sums(results.slice(0, 9), par), sums(results.slice(9, ROUND), par)] : null;
     if (!same(row.nines && row.nines.map(({ thru, traditional, app, to_par }) => ({ thru, traditional, app, to_par })), nines)) wrong(`seats[${i}].nines`);
   });
 }

@@ -44,7 +44,7 @@ from server.match.entries import (
 )
 from server.match.names import bot_name, tell_apart
 from server.match.options import MATCH_SEATS
-from server.match.state import COUNTDOWN_MS, MOST_ACTIONS, OFFLINE_MS, Hand, Match, Seat
+from server.match.state import COUNTDOWN_MS, OFFLINE_MS, Hand, Match, Seat
 from server.match.winnable import DealFound, DealWanted
 from server.rules import base
 from server.rules.base import Refusal
@@ -189,8 +189,9 @@ def _open_hand(state: Match, seat: Seat, now_ms: int) -> Hand | Refusal:
 
 def _acting_hand(state: Match, seat: Seat, now_ms: int) -> Hand | Refusal:
     hand = _open_hand(state, seat, now_ms)
-    if isinstance(hand, Hand) and hand.board.moves + hand.board.undos >= MOST_ACTIONS:
-        return Refusal("too_many_moves", {"most": MOST_ACTIONS})
+    most = state.game.most_actions
+    if isinstance(hand, Hand) and hand.board.moves + hand.board.undos >= most:
+        return Refusal("too_many_moves", {"most": most})
     return hand
 
 
@@ -259,9 +260,11 @@ def _done(state: Match, seat: Seat, command: Done, now_ms: int, world: World) ->
         return hand
     if command.hole != state.hole:
         return Refusal("stale")
-    if hand.ending != "stuck":
+    if hand.ending == "stuck":
+        return SeatEnded(command.seat, "stuck", command.seat)
+    if state.game.declares_loss:
         return Refusal("not_stuck")
-    return SeatEnded(command.seat, "stuck", command.seat)
+    return SeatEnded(command.seat, "done", command.seat)
 
 
 def _close_seat(state: Match, seat: Seat, command: CloseSeat, now_ms: int, world: World) -> Body | Refusal:

@@ -13,6 +13,12 @@ from pydantic_core import from_json, to_json
 
 from server.match.on_course import OnCourse, dump_on_course, load_on_course
 from server.match.options import Options, dump_options, load_options
+from server.match.seat_entries import BotSeated as BotSeated
+from server.match.seat_entries import HostChanged as HostChanged
+from server.match.seat_entries import SeatClaimed as SeatClaimed
+from server.match.seat_entries import SeatKicked as SeatKicked
+from server.match.seat_entries import SeatLeft as SeatLeft
+from server.match.seat_entries import SeatTaken as SeatTaken
 from server.rules.base import Ending
 from server.rules.best import Step
 from server.rules.players import Strength
@@ -46,58 +52,6 @@ class Created:
     course: OnCourse | None = None
     bots: tuple[tuple[int, Strength, str], ...] = ()
     quick: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SeatTaken:
-    """Somebody sat down."""
-
-    seat: int
-    name: str
-    token_hash: str
-    generation: int
-
-
-@dataclass(frozen=True, slots=True)
-class BotSeated:
-    """A house player was given a seat. `token` is kept, so that any worker can speak for it; no viewer is told it."""
-
-    seat: int
-    name: str
-    token_hash: str
-    generation: int
-    strength: Strength
-    token: str
-
-
-@dataclass(frozen=True, slots=True)
-class SeatClaimed:
-    """A newer page speaks for the seat now."""
-
-    seat: int
-    generation: int
-
-
-@dataclass(frozen=True, slots=True)
-class SeatLeft:
-    """A seat was given up by its owner."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class SeatKicked:
-    """A seat was put out by another."""
-
-    seat: int
-    by: int
-
-
-@dataclass(frozen=True, slots=True)
-class HostChanged:
-    """Another seat hosts."""
-
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,7 @@ from server.match.entries import (
 )
 from server.match.evolve_match import best_found, course_closed, match_ended, rematch_named, time_given
 from server.match.formats import over
+from server.match.sight import behind, settled
 from server.match.state import (
     GATHER_MS,
     LAST_SEAT_MS,
@@ -231,15 +232,15 @@ def _acted(state: Match, entry: Entry, body: Acted) -> Match:
     hand = seat.hand
     if hand is None:
         raise ValueError(f"seat {body.seat} acts without a hand")
-    draws = hand.draws
     if body.what == "undo":
         board = base.undo(hand.board)
         seen = tuple([tuple(step) for event in reversed(body.events) for step in steps_back(event)])
     else:
         board = base.act(hand.board, body.events)
         seen = tuple([tuple(step) for event in body.events for step in steps(event)])
-        if any(map(state.game.reveals, body.events)):
-            draws = (*draws, len(hand.log))
+    places, opened = hand.shown, hand.seen
+    if len(board.seen) > len(hand.board.seen):
+        places, opened = (*places, len(hand.log)), (*opened, board.seen)
     hand = Hand(
         board,
         _counts(state.game, board.table, body.ending, state.rules),
@@ -247,7 +248,8 @@ def _acted(state: Match, entry: Entry, body: Acted) -> Match:
         hand.ended_at_ms,
         hand.ended_version,
         (*hand.log, Logged(entry.version, entry.at_ms, body.what, seen)),
-        draws,
+        places,
+        opened,
     )
     seats = {**state.seats, body.seat: changed(seat, hand=hand)}
     state = changed(state, version=entry.version, seats=seats)
@@ -266,6 +268,9 @@ def _end_hand(state: Match, entry: Entry, number: int, ending: base.Ending) -> M
         raise ValueError(f"seat {number} ends without a hand")
     counts = _counts(state.game, hand.board.table, ending, state.rules)
     hand = replace(hand, counts=counts, ending=ending, ended_at_ms=entry.at_ms, ended_version=entry.version)
+    seen = settled(state, hand)
+    others = {n: other.hand for n, other in state.seats.items() if n != number and other.hand is not None}
+    hand = replace(hand, saw={n: behind(state, theirs, seen) for n, theirs in others.items()})
     state = replace(state, seats=_with_seat(state.seats, number, replace(seat, hand=hand)))
     if len(state.playing()) == 1:  # one has just ended, so this is the last of several
         state = replace(state, last_seat_deadline_ms=entry.at_ms + LAST_SEAT_MS)
@@ -293,7 +298,7 @@ def _closed(state: Match, entry: Entry, body: HoleClosed) -> Match:
         hole=body.hole,
         code=state.code,
         rule=base.rule_name(state.game, state.rules),
-        stock=tuple(str(card) for card in reversed(state.table.piles[STOCK])),
+        stock=tuple(str(card) for card in reversed(state.table.piles.get(STOCK, ()))),
         results=body.results,
     )
     state = replace(

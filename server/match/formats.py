@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from server.match.entries import Result
-from server.match.options import MORE_HOLES, Options, Scoring
+from server.match.options import MORE_HOLES, Options
 from server.match.state import Match, Seat
+from server.rules.base import Scoring
 
-PAR: Final = 5
-"""Strokes a hole (rules.md, "Two scores")."""
 NINE: Final = 9
 ROUND: Final = 18
 """Holes of a round that has a front and a back nine."""
@@ -73,23 +72,23 @@ def standing_fields(now: Standing | None) -> dict[str, Any] | None:
     }
 
 
-def summed(results: Sequence[Result]) -> Totals:
-    """Add results of holes up."""
+def summed(results: Sequence[Result], par: int) -> Totals:
+    """Add results of holes up; `par` in strokes a hole."""
     thru = len(results)
     strokes = sum(result.traditional for result in results)
-    return Totals(thru, strokes, sum(result.app for result in results), strokes - PAR * thru)
+    return Totals(thru, strokes, sum(result.app for result in results), strokes - par * thru)
 
 
-def totals(seat: Seat) -> Totals:
-    """Sum what a seat made of the closed holes."""
-    return summed(seat.results)
+def totals(seat: Seat, par: int) -> Totals:
+    """Sum what a seat made of the closed holes; `par` in strokes a hole."""
+    return summed(seat.results, par)
 
 
 def nines(options: Options, results: Sequence[Result]) -> list[dict[str, int]] | None:
     """Sum a seat's front nine ("out") and back nine ("in") of a round of eighteen; None for any other round."""
     if options.holes != ROUND:
         return None
-    return [totals_fields(summed(results[:NINE])), totals_fields(summed(results[NINE:ROUND]))]
+    return [totals_fields(summed(part, options.par)) for part in (results[:NINE], results[NINE:ROUND])]
 
 
 def hole_winner(results: Mapping[int, Result], scoring: Scoring) -> int | None:
@@ -150,7 +149,7 @@ def places(state: Match) -> dict[int, int]:
     Totals alone decide: who left pays for each hole that it did not play. In match play the lead decides, and who
     left has lost, whenever that was.
     """
-    sums = {number: totals(seat) for number, seat in state.seats.items()}
+    sums = {number: totals(seat, state.game.par) for number, seat in state.seats.items()}
     return placed(state.options.scoring, sums, standing(state), len(state.closed))
 
 

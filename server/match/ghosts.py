@@ -1,7 +1,7 @@
 """Ghosts: the recorded play of those who finished a course, beside somebody's round. Pure.
 
 A ghost is shown as a rival whose record is known (rules.md, section 3): the viewer, whose round it is, sees its moves
-up to, and not including, its k-th draw, k being the number of the viewer's own draws that can't be undone; and of
+up to, and not including, the latest that showed it what the viewer has seen for good; and of
 those only what the ghost's clock has reached, which runs as it ran in its record from the moment the hole opens.
 Counts are the clock's alone. As `view` does for seats, this decides what of a ghost leaves; nothing else may.
 """
@@ -16,10 +16,12 @@ from server.match.formats import totals
 from server.match.patch import move
 from server.match.record import result_fields
 from server.match.replay import recorded_events
+from server.match.sight import behind, settled
 from server.match.state import Counts, Hand, Logged, Match, Seat
-from server.match.view import before_draw, public_piles, settled_draws
+from server.match.view import public_piles
 from server.rules import base
 from server.rules.base import Ending, Refusal
+from server.rules.cards import Card
 from server.rules.codes import deal_of, parse_code
 from server.rules.table import Table, steps, steps_back
 
@@ -64,7 +66,8 @@ def _hole(hole: Mapping[str, Any], told: Mapping[str, Any], undo: base.UndoMode)
 
     board = base.new_board(dealt)
     log: list[Logged] = []
-    draws: list[int] = []
+    shown: list[int] = []
+    opened: list[frozenset[Card]] = []
     counts = [counted(dealt, "playing")]
     for what, at_ms, *words in told["moves"]:
         events = recorded_events(game, rules, board, undo, what, words)
@@ -74,10 +77,11 @@ def _hole(hole: Mapping[str, Any], told: Mapping[str, Any], undo: base.UndoMode)
             board = base.undo(board)
             seen = [tuple(step) for event in reversed(events) for step in steps_back(event)]
         else:
-            board = base.act(board, events)
+            before, board = board, base.act(board, events)
             seen = [tuple(step) for event in events for step in steps(event)]
-            if any(map(game.reveals, events)):
-                draws.append(len(log))
+            if len(board.seen) > len(before.seen):
+                shown.append(len(log))
+                opened.append(board.seen)
         log.append(Logged(len(log) + 1, max(0, at_ms - hole["opened_at"]), what, tuple(seen)))
         counts.append(counted(board.table, game.outcome(board.table, rules) or "playing"))
     result = told["result"]
@@ -89,7 +93,7 @@ def _hole(hole: Mapping[str, Any], told: Mapping[str, Any], undo: base.UndoMode)
         ended_at_ms = hole["opened_at"] + last_ms  # it ended with its last move
     return GhostHole(
         dealt,
-        Hand(board, counts[-1], made.ending, 0, 0, tuple(log), tuple(draws)),
+        Hand(board, counts[-1], made.ending, 0, 0, tuple(log), tuple(shown), tuple(opened)),
         tuple(counts),
         max(last_ms, ended_at_ms - hole["opened_at"]),
         made,
@@ -109,7 +113,7 @@ def sight(state: Match, seat: int, hole: GhostHole, elapsed_ms: int) -> int:
         return 0
     if not state.course_open and state.phase != "playing":
         return clock
-    return min(clock, before_draw(hole.hand, settled_draws(state, own)))
+    return min(clock, behind(state, hole.hand, settled(state, own)))
 
 
 def ghosts_view(state: Match, seat: int, ghosts: Sequence[Ghost], now_ms: int) -> list[dict[str, Any]]:
@@ -129,7 +133,7 @@ def _ghost_view(state: Match, seat: int, ghost: Ghost, elapsed_ms: int) -> dict[
         elapsed_ms = max(elapsed_ms, hole.ended_at_ms)
     ended = elapsed_ms >= hole.ended_at_ms
     done = [one.result for one in ghost.holes[: len(state.closed)]]
-    sums = totals(Seat(ghost.name, "", results=tuple(done)))
+    sums = totals(Seat(ghost.name, "", results=tuple(done)), state.game.par)
     result, counts = hole.result, hole.counts[reached(hole, elapsed_ms)]
     if ended:
         counts = Counts(result.cards_left, result.stock, result.app, result.traditional)

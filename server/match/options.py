@@ -6,11 +6,10 @@ Knows the ranges that `decide` relies on and nothing of the wire; `check` is the
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
 
-from server.rules.base import rules_named
+from server.rules.base import Scoring, rules_named
 from server.rules.codes import parse_code
 from server.rules.games import GAMES
 
-Scoring = Literal["traditional", "app"]
 Undo = Literal["off", "plays", "all"]
 Spectators = Literal["fair", "live", "off"]
 Visibility = Literal["private", "public"]
@@ -24,6 +23,8 @@ MATCH_SEATS: Final = 2
 SEATS: Final = (1, 8)
 HOLE_SECONDS: Final = (60, 900)
 
+_FIRST: Final = next(iter(GAMES.values()))
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -34,10 +35,10 @@ class Options:
     `help`: what the pages show of the moves that they are given. `winnable`: only deals that can be cleared.
     """
 
-    game: str = "golf"
-    rule: str = "easy"
+    game: str = _FIRST.name
+    rule: str = next(iter(_FIRST.presets))
     holes: int = 9
-    scoring: Scoring = "traditional"
+    scoring: Scoring = _FIRST.scorings[0]
     undo: Undo = "plays"
     seats: int = 4
     hole_seconds: int = 240
@@ -53,6 +54,11 @@ class Options:
     def rules(self) -> Any:
         """The rules that `rule` names, a value of the game's own type."""
         return rules_named(GAMES[self.game], self.rule)
+
+    @property
+    def par(self) -> int:
+        """Strokes a hole of the game; 0 where there is no such thing."""
+        return GAMES[self.game].par
 
     @property
     def open_deal(self) -> bool:
@@ -87,6 +93,8 @@ def check(options: Options) -> str | None:
         return "holes"
     if not SEATS[0] <= options.seats <= SEATS[1]:
         return "seats"
+    if options.scoring not in game.scorings:
+        return "scoring"
     if options.match_play and options.seats != MATCH_SEATS:
         return "seats"
     if options.sudden_death and not options.match_play:

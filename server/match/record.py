@@ -20,7 +20,7 @@ from server.match.entries import (
     SeatLeft,
 )
 from server.match.evolve import evolve
-from server.match.formats import PAR, hole_winner, nines, places, standing, standing_fields, totals, totals_fields
+from server.match.formats import hole_winner, nines, places, standing, standing_fields, totals, totals_fields
 from server.match.options import dump_options
 from server.match.state import Match
 from server.match.sums import SUMS, sums_of
@@ -28,7 +28,7 @@ from server.rules import base
 from server.rules.best import Best, Step
 from server.rules.codes import commitment, deal_of, parse_code
 from server.rules.games import GAMES
-from server.rules.table import STOCK, WASTE, Event, Moved, Turned
+from server.rules.table import STOCK, WASTE, Dealt, Event, Redealt, laid_out, steps
 
 RECORD_SCHEMA: Final = 3
 """3: formats, nines, who won each hole, and the best that its deal allowed; 2: variants, nonces and sums; 1 had none."""
@@ -89,7 +89,7 @@ def record(entries: Iterable[Entry], bests: Mapping[str, Best] | None = None) ->
         "secret": state.secret,
         "sealing": state.sealing,
         "nonces": {str(number): nonce for number, nonce in state.nonces.items()},
-        "par": PAR * len(state.closed),
+        "par": state.game.par * len(state.closed),
         "standing": standing_fields(standing(ended)),
         "seats": _seats(ended),
         "holes": holes,
@@ -108,7 +108,7 @@ def _seats(state: Match) -> list[dict[str, Any]]:
                 "name": seat.name,
                 "standing": seat.standing,
                 "place": placed.get(number),
-                **totals_fields(totals(seat)),
+                **totals_fields(totals(seat, state.game.par)),
                 "nines": nines(state.options, seat.results),
             }
         )
@@ -118,14 +118,11 @@ def _seats(state: Match) -> list[dict[str, Any]]:
 def dealt(code: str) -> dict[str, Any]:
     """Return what a record says of a hole's deal: the code, the rule and its fields, the cards. Raises CodeError."""
     game, rules, table = deal_of(parse_code(code))
-    piles = table.piles
     return {
         "code": code,
         "rule": base.rule_name(game, rules),
         "variant": base.rule_fields(rules),
-        "columns": [list(cards) for name, cards in piles.items() if name.startswith("column.")],
-        "waste": list(piles[WASTE]),
-        "stock": list(reversed(piles[STOCK])),
+        **laid_out(table),
     }
 
 
@@ -147,12 +144,17 @@ def _acted(entry: Entry, body: Acted) -> list[Any]:
 
 
 def told(events: Iterable[Event]) -> list[str]:
-    """Return how a record names an action: a play's source, target and cards, a draw's cards; an undo's as those."""
+    """Return how a record names an action, an undo by what it takes back.
+
+    Of cards from the stock it names the cards alone; of all else source, target and cards, one after the other. What
+    turns up does so within its pile, so that its source is its target; a waste turned over goes to the stock.
+    """
     words: list[str] = []
     for event in events:
-        if isinstance(event, Moved):
-            words += [event.source, event.target]
-        words += [event.card] if isinstance(event, Turned) else event.cards
+        if isinstance(event, Dealt | Redealt):
+            words += event.cards if isinstance(event, Dealt) else [WASTE, STOCK, *event.cards]
+        else:
+            words += [word for step in steps(event) for word in step]
     return words
 
 

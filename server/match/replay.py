@@ -9,7 +9,6 @@ from typing import Any
 
 from server.match.record import told as words_of
 from server.match.shape import Fault
-from server.match.state import MOST_ACTIONS
 from server.rules import base
 from server.rules.base import Board, Ending, Game, Refusal, UndoMode
 from server.rules.cards import Card
@@ -36,8 +35,8 @@ class Replayed:
         if not self.game.cards_left(self.board.table):
             return ["cleared"]
         if self.told["ended"] is not None:
-            how: Ending = "stuck" if self.told["ended"]["how"] == "stuck" else "gave_up"
-            return [how]
+            how = self.told["ended"]["how"]
+            return [how if how in ("stuck", "done") else "gave_up"]
         if left_at is not None and left_at < opened_at:
             return ["unplayed"]
         if left_at is not None and closed_at is not None and left_at <= closed_at:
@@ -80,7 +79,7 @@ def replayed(code: str, undo: UndoMode, told: dict[str, Any]) -> Replayed:
             faults.append(Fault(f"moves[{place}]", f"is not a move that the rules allow there ({why})"))
             return Replayed(game, rules, board, told, tuple(faults))
         board = base.undo(board) if what == "undo" else base.act(board, events)
-    if len(told["moves"]) > MOST_ACTIONS:
+    if len(told["moves"]) > game.most_actions:
         faults.append(Fault("moves", "are more than a hole allows"))
     made = Replayed(game, rules, board, told, tuple(faults))
     if told["ended"] is not None:
@@ -105,7 +104,10 @@ def _ended(played: Replayed, undo: UndoMode, last_at: int) -> Iterator[Fault]:
     game, rules, board, ended = played.game, played.rules, played.board, played.told["ended"]
     outcome = game.outcome(board.table, rules)
     over = outcome == "cleared" or (outcome == "stuck" and not base.can_undo(game, rules, board, undo))
-    if ended["how"] not in ("stuck", "gave_up") or (ended["how"] == "stuck" and outcome != "stuck") or over:
+    hows = ["gave_up"] if game.declares_loss else ["gave_up", "done"]
+    if outcome == "stuck":
+        hows.append("stuck")
+    if ended["how"] not in hows or over:
         yield Fault("ended.how", "is not how it can have ended there")
     if ended["at"] < last_at:
         yield Fault("ended.at", "is earlier than the last move")

@@ -202,6 +202,12 @@ _HOLE: Final = {
         ),
     ),
 }
+PILES: Final = {
+    "reserve": _cards,
+    "foundations": by(r"[SHDC]", _cards),
+    "face_down": by(r"[a-z]{1,20}(?:\.[0-9A-Z]{1,2})?", whole),
+}
+"""What a hole's deal has besides in some games."""
 _BEST: Final = maybe(fields({"strokes": number, "line": each(_step)}))
 _ROW: Final = {
     "seat": whole,
@@ -240,7 +246,7 @@ SHAPES: Final[Mapping[int, Shape]] = {
             "standing": maybe(_STANDING),
             "seats": each(fields({**_ROW, "nines": maybe(each(fields(_SUMS_OF_HOLES)))})),
             "holes": each(
-                fields({**_HOLE, "variant": _VARIANT, "winner": maybe(whole), "skipped": whole, "best": _BEST})
+                fields({**_HOLE, "variant": _VARIANT, "winner": maybe(whole), "skipped": whole, "best": _BEST}, PILES)
             ),
         }
     ),

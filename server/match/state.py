@@ -14,6 +14,7 @@ from server.match.on_course import OnCourse
 from server.match.options import Options
 from server.rules.base import Board, Ending, Game
 from server.rules.best import Step
+from server.rules.cards import Card
 from server.rules.games import GAMES
 from server.rules.players import Strength
 from server.rules.table import Table
@@ -28,8 +29,6 @@ PAUSE_MS = 20_000
 LAST_SEAT_MS = 60_000
 OFFLINE_MS = 60_000
 HOST_OFFLINE_MS = 30_000
-MOST_ACTIONS = 600
-"""Moves and undos of one seat in one hole: far above any played game, so that an undo loop ends."""
 
 
 @value(frozen=True, slots=True)
@@ -54,7 +53,12 @@ class Counts:
 
 @value(frozen=True, slots=True)
 class Hand:
-    """A seat's hole: its board, how it stands, and all it did. `draws[k]` is the place in `log` of draw k + 1."""
+    """A seat's hole: its board, how it stands, and all it did.
+
+    `shown`: the places in `log` of the actions that showed the seat hidden cards; `seen`: all that it has seen after
+    each of those, so the last is all that it has seen so far. `saw`: once it has ended, how many actions of each other
+    seat lay behind it then.
+    """
 
     board: Board
     counts: Counts
@@ -62,7 +66,9 @@ class Hand:
     ended_at_ms: int = 0
     ended_version: int = 0
     log: tuple[Logged, ...] = ()
-    draws: tuple[int, ...] = ()
+    shown: tuple[int, ...] = ()
+    seen: tuple[frozenset[Card], ...] = ()
+    saw: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def ended(self) -> bool:

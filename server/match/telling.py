@@ -8,8 +8,9 @@ from typing import Any
 
 from server.match import view
 from server.match.entries import Acted, Entry
+from server.match.sight import behind, settled
 from server.match.state import Hand, Logged, Match
-from server.match.view import Viewer, before_draw, horizon
+from server.match.view import Viewer, horizon
 
 Span = tuple[int, int, int]
 """Of a seat's log: (owner, from, to)."""
@@ -107,21 +108,19 @@ class Telling:
 class _Quiet:
     """A play, a draw or an undo that ends nothing: what opens to whom.
 
-    It adds one step to the actor's log, behind all its draws. So somebody who sees by k draws sees the step exactly
-    if k is more than the actor has drawn; nobody's k but the actor's own can change by it.
+    It adds one step to the actor's log; of what the others have seen nothing changes by it.
     """
 
-    __slots__ = ("_after", "_before", "_drew", "_others", "_settle", "_watchers", "actor", "new", "old", "step")
+    __slots__ = ("_after", "_before", "_low", "_showed", "_watchers", "actor", "new", "old", "step")
 
     def __init__(self, before: Match, body: Acted, after: Match) -> None:
         self._before, self._after = before, after
         self.actor = body.seat
         self.old, self.new = _hand(before, body.seat), _hand(after, body.seat)
-        self._drew = len(self.new.draws) > len(self.old.draws)
-        self._settle = after.options.undo != "all"
+        self._showed = len(self.new.shown) > len(self.old.shown)
         end = len(self.new.log)
         self.step: tuple[Span, ...] = ((self.actor, end - 1, end),)
-        self._others: list[tuple[int, int]] | None = None
+        self._low: list[int] | None = None
         self._watchers: tuple[Span, ...] | None = None
 
     def offered(self) -> dict[str, Any]:
@@ -129,16 +128,17 @@ class _Quiet:
         return view.offered_anew(self._before, self.old, self._after, self.new)
 
     def opened_to_actor(self) -> tuple[Span, ...]:
-        """Return the actor's own step, and what a draw lets it see of the others."""
-        if not (self._drew and self._settle) or self._after.course_open:
+        """Return the actor's own step, and what it was shown lets it see of the others."""
+        state = self._after
+        if not self._showed or state.course_open:
             return self.step
-        was, now = len(self.old.draws), len(self.new.draws)
+        was, now = settled(self._before, self.old), settled(state, self.new)
         spans: list[Span] = []
-        for owner, seat in self._after.seats.items():
+        for owner, seat in state.seats.items():
             hand = seat.hand
             if owner == self.actor:
                 spans += self.step
-            elif hand is not None and (start := before_draw(hand, was)) < (stop := before_draw(hand, now)):
+            elif hand is not None and (start := behind(state, hand, was)) < (stop := behind(state, hand, now)):
                 spans.append((owner, start, stop))
         return tuple(spans)
 
@@ -154,31 +154,39 @@ class _Quiet:
             return self._watchers
         if own.ended_version:
             return self._opened_to_watchers(viewer)
-        return self.step if self._settle and len(own.draws) > len(self.new.draws) else ()
+        # How far one sees who still plays follows from what one has seen; only the actor's log has changed.
+        seen, end = settled(self._after, own), len(self.new.log)
+        if not seen or (stop := behind(self._after, self.new, seen)) <= (
+            start := behind(self._before, self.old, seen)
+        ):
+            return ()
+        return self.step if (start, stop) == (end - 1, end) else ((self.actor, start, stop),)
 
     def _opened_to_watchers(self, viewer: Viewer) -> tuple[Span, ...]:
         """Return what opens to somebody who does not play.
 
-        They see by the lowest k among the seats that play, the owner's left out. A draw raises the actor's, and with
-        it the lowest of the others only where at most the owner itself is as low; by two that are as low nobody sees
-        the draw either.
+        They see what lies behind all seats that play, the owner's left out. What the actor was shown puts more behind
+        it, and behind all of them only where at most the owner itself has seen as little as the actor had; by two that
+        have, nobody sees more of the actor either.
         """
         if viewer is None and self._after.options.spectators == "live":
             return self.step
-        if self._others is None:
-            self._others = [
-                (len(hand.draws) if self._settle else 0, number)
+        if not self._showed:
+            # Nobody's horizon moves: who sees the log to its end sees one more, others nothing.
+            return self.step if horizon(self._after, viewer, self.actor) == len(self.new.log) else ()
+        if self._low is None:
+            mine = settled(self._before, self.old)
+            self._low = [
+                number
                 for number, seat in self._after.seats.items()
-                if number != self.actor and (hand := seat.hand) is not None and not hand.ended_version
+                if number != self.actor
+                and (hand := seat.hand) is not None
+                and not hand.ended_version
+                and settled(self._after, hand) <= mine
             ]
-        if not self._drew:
-            n = len(self.new.draws)
-            return self.step if not self._others or min(self._others)[0] > n else ()
-        mine = len(self.old.draws) if self._settle else 0
-        low = [number for k, number in self._others if k <= mine]
-        if len(low) > 1:
+        if len(self._low) > 1:
             return ()
-        return _uncovered(self._before, self._after, viewer, low or self._after.seats)
+        return _uncovered(self._before, self._after, viewer, self._low or self._after.seats)
 
 
 def _uncovered(before: Match, after: Match, viewer: Viewer, owners: Any) -> tuple[Span, ...]:

@@ -8,7 +8,6 @@ from typing import Any
 
 from server.match.entries import Result
 from server.match.formats import (
-    PAR,
     Standing,
     hole_winner,
     nines,
@@ -98,10 +97,11 @@ class Sums:
 
     def _totals(self) -> Iterator[Fault]:
         closed = len(self.closed)
-        if self.record["par"] != PAR * closed:
-            yield Fault("par", f"should be {PAR * closed}")
+        par = self.options.par
+        if self.record["par"] != par * closed:
+            yield Fault("par", f"should be {par * closed}")
         mine = {seat: [results[seat] for results in self.closed if seat in results] for seat in self.numbers}
-        sums = {seat: summed(results) for seat, results in mine.items()}
+        sums = {seat: summed(results, par) for seat, results in mine.items()}
         places = placed(self.options.scoring, sums, self.standing, closed)
         for place, row in enumerate(self.record["seats"]):
             seat = row["seat"]

@@ -6,16 +6,16 @@ viewer is the number of a seat that is here, or None for a spectator; who loses 
 Undrawn stock, the secret and a hidden hole's code are never read here but to be left out.
 """
 
-from bisect import bisect_right
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
 from server.match import formats
-from server.match.formats import PAR, over_best, places, totals
+from server.match.formats import over_best, places, totals
 from server.match.options import Options, dump_options
 from server.match.patch import move
 from server.match.record import result_fields
+from server.match.sight import behind, settled
 from server.match.state import ClosedHole, Hand, Match, Seat
 from server.rules import base
 from server.rules.base import Board
@@ -27,22 +27,6 @@ Viewer = int | None
 
 
 # -- how far a viewer sees -------------------------------------------------------------------------------------------
-
-
-def before_draw(hand: Hand, k: int) -> int:
-    """Return how many of a hand's actions come before its k-th draw; the deal counts as draw 0."""
-    if k == 0:
-        return 0
-    return hand.draws[k - 1] if k <= len(hand.draws) else len(hand.log)
-
-
-def settled_draws(state: Match, hand: Hand) -> int:
-    """Return how many draws a seat could no longer undo while it played."""
-    if state.options.undo == "all":
-        return 0
-    # A draw that ended the hole opened nothing to the seat: it played no more.
-    last = hand.log[-1] if hand.log and hand.ended_version == hand.log[-1].version else None
-    return len(hand.draws) - (last is not None and last.what == "draw")
 
 
 def horizon(state: Match, viewer: Viewer, owner: int) -> int:
@@ -58,21 +42,20 @@ def horizon(state: Match, viewer: Viewer, owner: int) -> int:
     seat = state.seats.get(viewer) if viewer is not None else None
     own = seat.hand if seat is not None and seat.standing == "here" else None
     if own is not None and not own.ended_version:
-        return before_draw(hand, settled_draws(state, own))
+        return behind(state, hand, settled(state, own))
     if own is None and state.options.spectators == "live":
         return whole
     others = [
-        settled_draws(state, other.hand)
+        behind(state, hand, settled(state, other.hand))
         for number, other in state.seats.items()
         if number != owner and other.hand is not None and not other.hand.ended_version
     ]
     if not others:
         return whole
-    seen = before_draw(hand, min(others))
+    seen = min(others)
     if own is not None:
         # What it saw while it still played stays seen, as it stood when it ended.
-        then = bisect_right(hand.log, own.ended_version, key=lambda logged: logged.version)
-        seen = max(seen, min(then, before_draw(hand, settled_draws(state, own))))
+        seen = max(seen, own.saw.get(owner, 0))
     return seen
 
 
@@ -121,7 +104,7 @@ def match_view(state: Match) -> dict[str, Any]:
         "abandoned": state.abandoned,
         "quick": state.gather_until_ms > 0,
         "next": None if following is None else {"match": following[0], "room": following[1]},
-        "par": PAR * state.options.holes,
+        "par": state.game.par * state.options.holes,
         "standing": formats.standing_fields(formats.standing(state)),
         "best": {str(hole): strokes for hole, strokes in state.bests.items()},
         **_course_view(state),
@@ -221,7 +204,7 @@ def _seat_view(state: Match, seat: Seat, place: int | None) -> dict[str, Any]:
         "bot": seat.bot,
         "ready": seat.ready,
         "next": seat.next,
-        "totals": {**formats.totals_fields(totals(seat)), "over_best": over_best(state, seat)},
+        "totals": {**formats.totals_fields(totals(seat, state.game.par)), "over_best": over_best(state, seat)},
         "nines": formats.nines(state.options, seat.results),
         "place": place,
         **(_counts(seat.hand) if seat.hand is not None else _NO_COUNTS),
@@ -279,7 +262,7 @@ def offered(state: Match, hand: Hand | None) -> dict[str, Any]:
     return {
         "moves": _moves(state, board) if free else [],
         "undo": free and base.can_undo(state.game, state.rules, board, state.options.undo),
-        "done": free and hand.ending == "stuck",
+        "done": free and (hand.ending == "stuck" or not state.game.declares_loss),
         "move_count": board.moves,
         "undo_count": board.undos,
     }

@@ -5,12 +5,11 @@ stable code; nothing inside asks about shape again. Unknown fields are refused, 
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
 
-from server.match.options import HOLE_SECONDS, HOLES, MATCH_SEATS, SEATS, Options, check
+from server.match.options import HOLE_SECONDS, HOLES, SEATS, Options
 from server.protocol.courses import CourseMessage, PlayCourse
 from server.protocol.fields import (
     CardText,
@@ -28,10 +27,7 @@ from server.protocol.fields import (
 from server.protocol.fields import ProtocolError as ProtocolError
 from server.protocol.fields import Said as _Said
 from server.protocol.waiting import WaitMessage
-from server.rules.base import Game, rule_fields, rule_name, rules_named
-from server.rules.cards import JOKERS, CardsError, parse_cards
-from server.rules.codes import CodeError, code_for_deck, parse_code
-from server.rules.games import GAMES
+from server.rules.base import Scoring
 from server.rules.players import Strength
 
 PROTOCOL: Final = 1
@@ -39,24 +35,21 @@ LARGEST: Final = 8_192
 """Bytes of the largest message: eighteen decks typed in as cards fit."""
 
 
-class VariantSaid(_Said):
-    """Fields of a rule. What is not sent is as in the rule that is named; the defaults here stand for nothing."""
+_DEFAULTS: Final = Options()
 
-    queen_on_king: bool = True
-    king_ace_joined: bool = True
-    draw_only_when_stuck: bool = False
-    jokers: Annotated[int, Field(ge=0, le=len(JOKERS))] = 0
-    empty_start: bool = False
+RuleField = Annotated[str, StringConstraints(pattern=r"^[a-z_]{1,30}$")]
+Variant = Annotated[dict[RuleField, bool | Annotated[int, Field(ge=0, le=100)]], Field(max_length=20)]
+"""Fields of a rule by name; what each may be is the game's to say, and judged in `typed`."""
 
 
 class OptionsSaid(_Said):
-    """A room's options as a host sends them; each has its default."""
+    """A room's options as a host sends them; each has its default: of rule and scoring, that of the game."""
 
-    game: str = "golf"
-    rule: str = "easy"
-    variant: VariantSaid | None = None
+    game: str = _DEFAULTS.game
+    rule: str = _DEFAULTS.rule
+    variant: Variant | None = None
     holes: Annotated[int, Field(ge=HOLES[0], le=HOLES[1])] = 9
-    scoring: Literal["traditional", "app"] = "traditional"
+    scoring: Scoring = _DEFAULTS.scoring
     undo: Literal["off", "plays", "all"] = "plays"
     seats: Annotated[int, Field(ge=SEATS[0], le=SEATS[1])] = 4
     hole_seconds: Annotated[int, Field(ge=0, le=HOLE_SECONDS[1])] = 240
@@ -306,7 +299,7 @@ def parse(text: str | bytes) -> Message:
     try:
         return _validate(text)
     except ValidationError as error:
-        raise _explain(error.errors(include_url=False, include_context=False)[0]) from None
+        raise explain(error.errors(include_url=False, include_context=False)[0]) from None
 
 
 def _size(text: str | bytes) -> int:
@@ -316,7 +309,8 @@ def _size(text: str | bytes) -> int:
     return len(text.encode(errors="surrogatepass"))
 
 
-def _explain(first: Any) -> ProtocolError:
+def explain(first: Any) -> ProtocolError:
+    """Return what is wrong with a message by the first error of its shape."""
     kind, place = first["type"], [str(part) for part in first["loc"]]
     if kind == "json_invalid":
         return ProtocolError("bad_json", "That is not JSON.")
@@ -334,72 +328,3 @@ def _explain(first: Any) -> ProtocolError:
         return ProtocolError("bad_options", f"The option {option!r} can't be that.", field=option)
     said = {"missing": "is missing", "extra_forbidden": "is not known"}.get(kind, "can't be that")
     return ProtocolError("bad_field", f"The field {field[:40]!r} {said}.", field=field[:40])
-
-
-def read_options(plain: dict[str, Any]) -> Options:
-    """Return the options that stand in a message as they were sent. Raises ProtocolError."""
-    try:
-        return options_of(OptionsSaid.model_validate(plain))
-    except ValidationError as error:
-        raise _explain({**(first := error.errors()[0]), "loc": ("", "options", *first["loc"])}) from None
-
-
-def options_of(said: OptionsSaid) -> Options:
-    """Return the options that a host asked for, typed deals made codes. Raises ProtocolError."""
-    game = GAMES.get(said.game)
-    if game is None:
-        raise _wrong_option("game")
-    rules = _rules_of(said, game)
-    deals = tuple(deal_code(text, said.game, game.letter_of(rules)) for text in said.deals)
-    plain = said.model_dump(exclude={"variant"}) | {"rule": rule_name(game, rules), "deals": deals}
-    if deals:
-        plain["holes"] = len(deals)
-    if said.format == "match" and "seats" not in said.model_fields_set:
-        plain["seats"] = MATCH_SEATS
-    options = Options(**plain)
-    wrong = check(options)
-    if wrong is not None:
-        raise _wrong_option(wrong)
-    return options
-
-
-def _wrong_option(field: str) -> ProtocolError:
-    return ProtocolError("bad_options", f"The option {field!r} can't be that.", field=field)
-
-
-def _rules_of(said: OptionsSaid, game: Game) -> Any:
-    """Return the rules that the rule's name and the variant's fields give together. Raises ProtocolError.
-
-    Jokers and an empty start may be added to a preset; its other fields are what its name means, and those of a rule
-    in letters are all named by it: a field that says otherwise contradicts the name. Without a name all are free.
-    """
-    try:
-        rules = rules_named(game, said.rule)
-    except ValueError:
-        raise _wrong_option("rule") from None
-    if said.variant is None:
-        return rules
-    own, sent = rule_fields(rules), said.variant.model_dump(exclude_unset=True)
-    if not sent.keys() <= own.keys():
-        raise _wrong_option("variant")
-    addable = {"jokers", "empty_start"} if said.rule in game.presets else set()
-    for name, value in sent.items():
-        if "rule" in said.model_fields_set and name not in addable and value != own[name]:
-            raise ProtocolError(
-                "bad_options",
-                f"The rule {said.rule!r} and the variant's {name!r} contradict each other: leave one of them out.",
-                field=f"variant.{name}",
-            )
-    return replace(rules, **sent)
-
-
-def deal_code(text: str, game: str, letter: str) -> str:
-    """Return the canonical code of a deal that somebody typed: a code, or a deck's cards. Raises ProtocolError."""
-    try:
-        if "-" in text.strip()[:6]:
-            return parse_code(text).text
-        return code_for_deck(game, letter, parse_cards(text))
-    except CodeError as error:
-        raise ProtocolError(error.code, error.words, part=error.part) from None
-    except CardsError as error:
-        raise ProtocolError(error.code, str(error), **error.params) from None

@@ -217,6 +217,7 @@ class LobbyRoom(_Shape):
 
     room: str
     host: str
+    game: str
     rule: str
     variant: dict[str, bool | int]
     holes: int

@@ -9,14 +9,17 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 from server.rules.cards import Card
-from server.rules.table import STOCK, Draw, Event, Move, PileId, Play, Table, evolve, take_back
+from server.rules.table import STOCK, Draw, Event, Move, PileId, Play, Table, evolve, shown, take_back
 from server.values import value
 
 if TYPE_CHECKING:
     from server.rules.solver import Solution
 
-Ending = Literal["playing", "cleared", "stuck", "gave_up", "timed_out", "unplayed"]
-"""How a hole stands or ended for a seat; `unplayed`: the seat was not there."""
+Ending = Literal["playing", "cleared", "stuck", "done", "gave_up", "timed_out", "unplayed"]
+"""How a hole stands or ended for a seat; `done`: it said so, where no loss is declared; `unplayed`: it was not there."""
+
+Scoring = Literal["traditional", "app"]
+"""Which of the two scores decides."""
 
 UndoMode = Literal["off", "plays", "all"]
 """`plays`: back to the last action that revealed a hidden card, so that nothing hidden is learnt."""
@@ -54,8 +57,26 @@ class Game(Protocol):
 
     name: str
     """As in `GAMES`, on the wire and in the client: `golf`."""
+    title: str
+    """As English sentences name it: `Golf`."""
+    prefix: str
+    """What its deal codes begin with: two letters, `GO`."""
+    letters: str
+    """English words that explain the rule letters of its codes, put behind a colon."""
     presets: Mapping[str, Any]
     """The named rules, by name, the default first."""
+    fields: Mapping[str, tuple[bool | int, ...]]
+    """What each field of its rules may be, in the fields' order."""
+    added: frozenset[str]
+    """The fields that may be added to a preset; the others are what the preset's name means."""
+    scorings: tuple[Scoring, ...]
+    """The scores that may decide, the default first."""
+    par: int
+    """Strokes a hole; 0 where there is no such thing."""
+    most_actions: int
+    """Moves and undos of one seat in one hole: far above any played game, so that a loop ends."""
+    declares_loss: bool
+    """Whether `outcome` may say stuck. Where it never does, a seat is done whenever it says so."""
     solvable: bool
     """Whether `solve` finds the best that a deal allows."""
 
@@ -83,13 +104,10 @@ class Game(Protocol):
     def stock_left(self, table: Table) -> int:
         """Count the cards still to be drawn."""
 
-    def reveals(self, event: Event) -> bool:
-        """Say whether this event turned a hidden card up."""
+    def coming(self, table: Table, rules: Any) -> frozenset[Card]:
+        """Give the face-down cards that one action from here on might show, whether it is legal just now or not.
 
-    def seen(self, dealt: Table, table: Table) -> frozenset[Card]:
-        """Give the cards hidden in `dealt` that lie open in `table`.
-
-        What a seat has seen is the union of this over all positions it was in: an undo takes nothing away.
+        Only an action that shows one of them, or that nobody learns anything by, changes what is coming.
         """
 
     def jokers(self, rules: Any) -> int:
@@ -113,13 +131,17 @@ class Board:
     """A seat's position in a hole.
 
     `history`: the events of each action that can be taken back, oldest first, at most `UNDO_DEPTH` actions.
-    `moves` counts plays and draws and never goes down; `undos` counts what was taken back.
+    `moves` counts plays and draws and never goes down; `undos` counts what was taken back. `seen`: the hidden cards that
+    were turned up so far; an undo takes nothing away. `bound`: how many of the history's actions lie up to the last one
+    by which something was seen first.
     """
 
     table: Table
     history: tuple[tuple[Event, ...], ...]
     moves: int
     undos: int
+    seen: frozenset[Card] = frozenset()
+    bound: int = 0
     known: "Known | None" = field(default=None, compare=False, repr=False)
     """What follows from the position, filled in by `known`."""
 
@@ -220,7 +242,7 @@ def _why_no_undo(game: Game, rules: Any, board: Board, mode: UndoMode) -> Refusa
         return _UNDO_OFF
     if not board.history or known(game, rules, board).outcome == "cleared":
         return _NOTHING_TO_UNDO
-    if mode == "plays" and any(map(game.reveals, board.history[-1])):
+    if mode == "plays" and len(board.history) <= board.bound:
         return _UNDO_PAST_DRAW
     return None
 
@@ -238,8 +260,14 @@ def act(board: Board, events: Iterable[Event]) -> Board:
     action, seen = tuple(events), board.known
     if seen is not None and seen.after is not None and seen.acted == action:
         return seen.after  # the same move was judged on this board just before
-    history = (*board.history[1 - UNDO_DEPTH :], action)
-    after = Board(evolve(board.table, action), history, board.moves + 1, board.undos)
+    kept = board.history[1 - UNDO_DEPTH :]
+    history = (*kept, action)
+    bound = max(0, board.bound - (len(board.history) - len(kept)))
+    turned = shown(action)
+    seen_now = board.seen.union(turned) if turned else board.seen
+    if len(seen_now) > len(board.seen):
+        bound = len(history)
+    after = Board(evolve(board.table, action), history, board.moves + 1, board.undos, seen_now, bound)
     if seen is not None:
         seen.acted, seen.after = action, after
     return after
@@ -247,5 +275,6 @@ def act(board: Board, events: Iterable[Event]) -> Board:
 
 def undo(board: Board) -> Board:
     """Give the board with its last action taken back; the move counter stays. IndexError if there is none."""
-    last = board.history[-1]
-    return Board(take_back(board.table, last), board.history[:-1], board.moves, board.undos + 1)
+    last, history = board.history[-1], board.history[:-1]
+    bound = min(board.bound, len(history))
+    return Board(take_back(board.table, last), history, board.moves, board.undos + 1, board.seen, bound)

@@ -60,10 +60,8 @@ _AROUND: Final = (
     + "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 )
 
-# Prefixes of games, by name and the other way round; the sources' apps use the same.
-_GAME_OF: Final = {"GO": "golf"}
-_PREFIX_OF: Final = {"golf": "GO"}
-_FOREIGN_GAMES: Final = {"CF1": "Canfield", "RU1": "Russian Solitaire"}
+# By the prefix of its codes; the sources' apps use the same ones.
+_GAME_OF: Final = {game.prefix: game for game in GAMES.values()}
 
 _VERSIONS: Final = ("1", "2", "X")
 
@@ -101,22 +99,28 @@ def parse_code(text: str) -> DealCode:
         raise CodeError("length", "bad_code", "That is too long for a deal code.")
     folded = trimmed.translate(_FOLD).replace("I" + _DOT_ABOVE, "I")
     head, *rest = folded.split("-")
-    if head in _FOREIGN_GAMES:
+    prefix, version = head[:2], head[2:]
+    foreign = version == "1" and prefix in _GAME_OF
+    if foreign and not any(code.startswith(head) for code in PUBLISHED):
+        game = _GAME_OF[prefix]
+        letter = game.letter_of(next(iter(game.presets.values())))
         raise _foreign(
-            f"{head} codes come from a {_FOREIGN_GAMES[head]} app whose shuffle is not published, so their "
-            "cards cannot be dealt here. Use a code of ours instead, such as GO2-E-AAAAAAB."
+            f"{head} codes come from a {game.title} app whose shuffle is not published, so their cards cannot be dealt "
+            f"here. Use a code of ours instead, such as {short_code(1, game.name, letter)}."
         )
     if len(rest) != 2:
         raise CodeError("shape", "bad_code", "A deal code has three parts with hyphens between, like GO2-E-AAAAAAB.")
     letter, letters = rest
-    prefix, version = head[:2], head[2:]
     if prefix not in _GAME_OF:
-        raise CodeError("game", "unknown_game", "The code's first part names no game here; Golf codes begin with GO.")
+        known = ", ".join(f"{prefix} ({game.title})" for prefix, game in _GAME_OF.items())
+        words = f"The code's first part names no game here; codes begin with {known}."
+        raise CodeError("game", "unknown_game", words)
     if version not in _VERSIONS:
-        raise CodeError("version", "bad_code", "There are only GO2 and GOX codes here, and one published GO1 deal.")
-    if version == "1":
-        return _published(letter, letters)
-    game = GAMES[_GAME_OF[prefix]]
+        words = f"There are only {prefix}2 and {prefix}X codes here, and of others those whose deal is published."
+        raise CodeError("version", "bad_code", words)
+    game = _GAME_OF[prefix]
+    if foreign:
+        return _published(game, letter, letters)
     letter = _canonical(game, letter)
     value = _number(version, letters, game.jokers(game.rules_of(letter)))
     return DealCode(f"{head}-{letter}-{letters}", game.name, version, letter, value)
@@ -127,23 +131,24 @@ def _foreign(words: str) -> CodeError:
     return CodeError("version", "foreign_code", words)
 
 
-def _published(letter: str, letters: str) -> DealCode:
-    """Read a GO1 code: a published deal, or foreign. Raises CodeError."""
-    deal = PUBLISHED.get(f"GO1-{letters}")
+def _published(game: Game, letter: str, letters: str) -> DealCode:
+    """Read a code of another app: a published deal, or foreign. Raises CodeError."""
+    head = f"{game.prefix}1"
+    deal = PUBLISHED.get(f"{head}-{letters}")
     if deal is None:
+        known = ", ".join(deal.code for code, deal in PUBLISHED.items() if code.startswith(head)) or "none"
         raise _foreign(
-            "GO1 codes come from an app whose shuffle is not published, so only GO1-E-AAAAAAB can be dealt "
-            "here. Use a GO2 code instead, or type the deal's 52 cards in."
+            f"{head} codes come from an app whose shuffle is not published, so of them only those can be dealt here "
+            f"whose cards are: {known}. Use a {game.prefix}2 code instead, or type the deal's 52 cards in."
         )
-    game = GAMES["golf"]
     canonical = _canonical(game, letter)
     if canonical not in deal.letters:
-        instead = "Use a GO2 code instead."
+        instead = f"Use a {game.prefix}2 code instead."
         if not game.jokers(game.rules_of(canonical)):
             instead = f"Use {code_for_deck(game.name, canonical, deal.deck)}, the same cards."
-        words = f"The app that GO1 codes come from has no {canonical} in its codes. {instead}"
+        words = f"The app that {head} codes come from has no {canonical} in its codes. {instead}"
         raise CodeError("rule", "foreign_code", words)
-    return DealCode(f"GO1-{canonical}-{letters}", game.name, "1", canonical, _from_letters(letters))
+    return DealCode(f"{head}-{canonical}-{letters}", game.name, "1", canonical, _from_letters(letters))
 
 
 def _canonical(game: Game, letter: str) -> str:
@@ -151,10 +156,7 @@ def _canonical(game: Game, letter: str) -> str:
     try:
         return game.letter_of(game.rules_of(letter))
     except ValueError:
-        words = (
-            "The code's rule letter is unknown; E is Easy, C Classic, S Strict, others are F, D, R, K, L; behind it "
-            "stand 1 or 2 for jokers, and V for an empty start."
-        )
+        words = f"{game.title} has no such rule letter; {game.letters}."
         raise CodeError("rule", "unknown_rule", words) from None
 
 
@@ -172,7 +174,7 @@ def _number(version: str, letters: str, jokers: int) -> int:
         raise CodeError(
             "length",
             "bad_code",
-            f"The last part of a GO{version} code has {wanted}, this has {len(letters)}.",
+            f"The last part of such a code has {wanted}, this has {len(letters)}.",
         )
     value = _from_letters(letters)
     if value >= limits[len(letters)]:
@@ -258,4 +260,4 @@ def code_for_deck(game: str, letter: str, deck: Sequence[Card]) -> str:
 def _code(game: str, version: str, letter: str, letters: str) -> str:
     """Join the parts, with the rule's canonical letter."""
     rules = GAMES[game].rules_of(letter)
-    return f"{_PREFIX_OF[game]}{version}-{GAMES[game].letter_of(rules)}-{letters}"
+    return f"{GAMES[game].prefix}{version}-{GAMES[game].letter_of(rules)}-{letters}"

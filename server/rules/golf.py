@@ -10,7 +10,7 @@ from itertools import product
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal
 
-from server.rules.base import Ending, Refusal, Score
+from server.rules.base import Ending, Refusal, Score, Scoring
 from server.rules.cards import DECK, JOKERS, Card, check_deck, rank
 from server.rules.table import STOCK, WASTE, Dealt, Draw, Event, Move, Moved, PileId, Play, Table
 
@@ -81,6 +81,15 @@ _PARTNERS: Final[Mapping[tuple[bool, bool], Mapping[Card, frozenset[Card]]]] = M
 _DRAW: Final = Draw()
 _PLAYS: Final = tuple((column, Play(column, WASTE)) for column in COLUMNS)
 _PRESETS: Final = MappingProxyType({"easy": EASY, "classic": CLASSIC, "strict": STRICT})
+_FIELDS: Final[Mapping[str, tuple[bool | int, ...]]] = MappingProxyType(
+    {
+        "queen_on_king": (True, False),
+        "king_ace_joined": (True, False),
+        "draw_only_when_stuck": (True, False),
+        "jokers": tuple(range(len(JOKERS) + 1)),
+        "empty_start": (False, True),
+    }
+)
 
 # The letter of the first three fields (queen on king, king-ace, draw only when stuck), the jokers' number, V for an
 # empty start: docs/deals.md.
@@ -120,7 +129,19 @@ class Golf:
     __slots__ = ()
 
     name: str = "golf"
+    title: str = "Golf"
+    prefix: str = "GO"
+    letters: str = (
+        "E is Easy, C Classic, S Strict, others are F, D, R, K, L; behind it stand 1 or 2 for jokers, and V for an "
+        "empty start"
+    )
     presets: Mapping[str, GolfRules] = _PRESETS
+    fields: Mapping[str, tuple[bool | int, ...]] = _FIELDS
+    added: frozenset[str] = frozenset({"jokers", "empty_start"})
+    scorings: tuple[Scoring, ...] = ("traditional", "app")
+    par: int = 5
+    most_actions: int = 600
+    declares_loss: bool = True
     solvable: bool = True
 
     def deal(self, deck: Sequence[Card], rules: GolfRules) -> Table:
@@ -215,13 +236,9 @@ class Golf:
         """Count the cards still to be drawn: 16 to 0, or from 1 to 3 more with jokers or an empty start."""
         return len(table.piles[STOCK])
 
-    def reveals(self, event: Event) -> bool:
-        """Only a draw turns a hidden card."""
-        return isinstance(event, Dealt)
-
-    def seen(self, dealt: Table, table: Table) -> frozenset[Card]:
-        """Give the cards drawn so far: in the dealt stock, and no longer in this one."""
-        return frozenset(dealt.piles[STOCK]).difference(table.piles[STOCK])
+    def coming(self, table: Table, rules: GolfRules) -> frozenset[Card]:
+        """Give the card that the next draw turns, none with an empty stock."""
+        return frozenset(table.piles[STOCK][-1:])
 
     def jokers(self, rules: GolfRules) -> int:
         """Count the jokers in the deck, 0 to 2."""

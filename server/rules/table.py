@@ -16,12 +16,13 @@ PileId = NewType("PileId", str)
 
 STOCK: Final = PileId("stock")
 WASTE: Final = PileId("waste")
+RESERVE: Final = PileId("reserve")
 
 HIDDEN: Final = "?"
 """What a viewer is told in place of a card that lies face down."""
 
 _PILES: Final = frozenset(
-    {STOCK, WASTE, PileId("reserve")}
+    {STOCK, WASTE, RESERVE}
     | {PileId(f"column.{number}") for number in range(1, 11)}
     | {PileId(f"foundation.{suit}") for suit in "SHDC"}
 )
@@ -204,6 +205,39 @@ def _cards(words: list[Any]) -> tuple[Card, ...]:
 
 def _is_pile(word: object) -> bool:
     return isinstance(word, str) and word in _PILES
+
+
+def shown(events: Iterable[Event]) -> tuple[Card, ...]:
+    """Give the cards that these events turned up."""
+    cards: tuple[Card, ...] = ()
+    for event in events:
+        if isinstance(event, Dealt):
+            cards += event.cards
+        elif isinstance(event, Turned):
+            cards += (event.card,)
+    return cards
+
+
+def laid_out(table: Table) -> dict[str, Any]:
+    """Give a dealt table as plain lists, a pile's first card the deepest, the stock's first the one drawn first.
+
+    `columns` in order, `waste`, `stock`; where the game has such piles and there is something in them, `reserve`,
+    `foundations` by suit, and `face_down`: how many of a pile's deepest cards lie so.
+    """
+    piles = table.piles
+    laid: dict[str, Any] = {
+        "columns": [list(cards) for name, cards in piles.items() if name.startswith("column.")],
+        "waste": list(piles.get(WASTE, ())),
+        "stock": list(reversed(piles.get(STOCK, ()))),
+    }
+    foundations = {name[-1]: list(cards) for name, cards in piles.items() if name.startswith("foundation.")}
+    if piles.get(RESERVE):
+        laid["reserve"] = list(piles[RESERVE])
+    if any(foundations.values()):
+        laid["foundations"] = foundations
+    if table.face_down:
+        laid["face_down"] = dict(table.face_down)
+    return laid
 
 
 def steps(event: Event) -> list[list[str]]:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from server.match import course as courses
 from server.match.course import Course, Row
-from server.match.formats import PAR, totals
+from server.match.formats import totals
 from server.match.names import skeleton
 from server.match.on_course import GhostName
 from server.match.options import Options, load_options
@@ -21,8 +21,8 @@ from server.match.state import Phase, Seat
 from server.match.view import options_view
 from server.protocol import course_frames as say
 from server.protocol import courses as wire
-from server.protocol.client import read_options
 from server.protocol.fields import ProtocolError
+from server.protocol.typed import read_options
 from server.protocol.words import words_of
 from server.rules.codes import commitment
 from server.runtime.ids import course_id_of, new_secret, round_id_of, token_hash
@@ -230,7 +230,7 @@ class Clubhouse:
             "opens_at": course.opens_at_ms,
             "closes_at": course.closes_at_ms,
             "options": options_view(course.options),
-            "par": PAR * course.options.holes,
+            "par": course.options.par * course.options.holes,
             "open_deal": course.options.open_deal,
             "commitment": commitment(bytes.fromhex(course.secret)),
             "secret": course.secret if over else None,
@@ -308,7 +308,7 @@ def _row(
     course: Course, row: Row, place: int, spread: Mapping[int, Mapping[int, int]], *, over: bool
 ) -> dict[str, Any]:
     """Return a row as all may see it; its match leads to a record, which is there once the course is over."""
-    sums = totals(Seat(row.name, "", results=row.results))
+    sums = totals(Seat(row.name, "", results=row.results), course.options.par)
     ranks = courses.ranks(course.options, row.results)
     return {
         "place": place,

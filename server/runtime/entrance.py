@@ -15,7 +15,8 @@ from server.match.state import Match
 from server.protocol import client as said
 from server.protocol import courses
 from server.protocol import server as say
-from server.protocol.client import ProtocolError, options_of
+from server.protocol.client import ProtocolError
+from server.protocol.typed import options_of
 from server.protocol.waiting import Quick
 from server.protocol.words import words_of
 from server.rules.codes import SEALING

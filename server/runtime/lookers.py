@@ -66,6 +66,7 @@ def line_of(state: Match) -> dict[str, Any] | None:
     return {
         "room": state.room,
         "host": host.name if host is not None else "",
+        "game": options.game,
         "rule": options.rule,
         "variant": rule_fields(options.rules),
         "holes": options.holes,

@@ -1,4 +1,4 @@
-"""The client's files, served from memory on the same port as the WebSocket.
+"""The client's files, and pages made at the start, served from memory on the same port as the WebSocket.
 
 Law: only names that were found at the start are answered, compared as they stand (no decoding, no joining
 of paths), so nothing outside the folder can be reached. Every answer bears the security headers. Knows HTTP
@@ -55,12 +55,14 @@ class Page:
 class Pages:
     """The files below one folder, read once.
 
-    Files of unknown types, hidden ones and links that lead out of the folder are left out.
-    Raises FileNotFoundError when the folder has no index.html.
+    Files of unknown types, hidden ones and links that lead out of the folder are left out. `made`: bodies of further
+    pages by path, such as `/games.json`. Raises FileNotFoundError when the folder has no index.html.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, made: Mapping[str, bytes] | None = None) -> None:
         self._pages = _read_all(root)
+        for name, body in (made or {}).items():
+            self._pages[name] = _page(Path(name), body)
         if "/index.html" not in self._pages:
             raise FileNotFoundError(f"no index.html in {root}")
         self._pages["/"] = self._pages["/index.html"]
@@ -158,12 +160,11 @@ def _read_all(root: Path) -> dict[str, Page]:
         if any(part.startswith(".") for part in inside.parts) or file.suffix not in CONTENT_TYPES:
             continue
         if file.is_file() and file.resolve().is_relative_to(top):
-            pages[f"/{inside.as_posix()}"] = _page(file)
+            pages[f"/{inside.as_posix()}"] = _page(file, file.read_bytes())
     return pages
 
 
-def _page(file: Path) -> Page:
-    body = file.read_bytes()
+def _page(file: Path, body: bytes) -> Page:
     zipped = None if file.suffix in COMPRESSED_ALREADY else gzip.compress(body, compresslevel=9, mtime=0)
     return Page(
         content_type=CONTENT_TYPES[file.suffix],

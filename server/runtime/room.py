@@ -339,8 +339,6 @@ class Room:
             session.hang_up(BYE)
         self.audience.sessions.clear()
 
-    # -- time
-
     def stop_timer(self) -> None:
         """Let the clock make nothing due any more."""
         self._alarm.stop()

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from server.match import commands as match
 from server.protocol import client as said
+from server.protocol.typed import options_of
 from server.runtime.ids import new_match_id, new_room_code, new_secret, new_token, token_hash
 
 
@@ -29,7 +30,7 @@ _MAKERS: Final[dict[type[Any], Callable[[Any, int], match.Command]]] = {
     said.KickSaid: lambda m, seat: match.Kick(seat, m.seat),
     said.AddBotSaid: _add_bot,
     said.LeaveSaid: lambda m, seat: match.Leave(seat),
-    said.SetOptionsSaid: lambda m, seat: match.SetOptions(seat, said.options_of(m.options)),
+    said.SetOptionsSaid: lambda m, seat: match.SetOptions(seat, options_of(m.options)),
     said.CloseSeatSaid: lambda m, seat: match.CloseSeat(seat, m.seat, m.hole),
     said.RematchSaid: _rematch,
 }

@@ -152,7 +152,7 @@ async def test_decks_and_sounds(stage: Stage) -> None:
     for name in ("largePrint", "fourColours", "sound"):
         await page.at(f"set-{name}").check()
     await page.at("close").click()
-    assert await page.page.evaluate(size) > 1.25 * small
+    assert await page.page.evaluate(size) > 1.2 * small
     assert await page.page.evaluate(colours) == 4
     await page.act()
     assert await page.page.evaluate("() => window.tones") > 0

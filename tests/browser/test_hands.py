@@ -183,11 +183,11 @@ async def test_a_drag_onto_the_waste_plays(stage: Stage) -> None:
 
 
 async def test_an_interrupted_drag_puts_the_card_back(stage: Stage) -> None:
-    """A drag that the system cancels puts the card back where it was, and nothing is sent."""
+    """A drag that the system cancels, in any of its ways, puts the card back where it was, and nothing is sent."""
     page = await at_the_table(stage)
     card = '[data-card="QD"]'
     home = await middle(page, card)
-    cancel = """(selector) => {
+    cancel = """([selector, how]) => {
       const card = document.querySelector(selector);
       const box = card.getBoundingClientRect();
       card.setPointerCapture = () => {};
@@ -196,13 +196,15 @@ async def test_an_interrupted_drag_puts_the_card_back(stage: Stage) -> None:
       fire("pointerdown", 0);
       fire("pointermove", 90);
       const held = card.classList.contains("held");
-      fire("pointercancel", 90);
+      if (how === "blur") window.dispatchEvent(new Event("blur"));
+      else fire(how, 90);
       return held;
     }"""
     sent = len(page.sent)
-    assert await page.page.evaluate(cancel, card), "the drag had begun"
-    assert await middle(page, card) == home
-    assert "held" not in str(await page.page.locator(card).get_attribute("class"))
+    for how in ("pointercancel", "lostpointercapture", "blur"):
+        assert await page.page.evaluate(cancel, [card, how]), "the drag had begun"
+        assert await middle(page, card) == home
+        assert "held" not in str(await page.page.locator(card).get_attribute("class"))
     assert [message for message in page.sent[sent:] if message["t"] != "ping"] == []
 
 

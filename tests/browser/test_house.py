@@ -74,8 +74,10 @@ async def test_strangers_find_each_other(stage: Stage) -> None:
     assert not other.complaints
 
 
-async def test_nobody_comes(stage: Stage) -> None:
+async def test_nobody_comes(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second tab is refused in words; whoever waits in vain is offered bots after ten seconds, and has them at once."""
+    waiters = stage.house.hub.waiters
+    monkeypatch.setattr(waiters, "_now_ms", lambda: stage.house.clock.now_ms() - 8_000)  # it has waited for so long
     page = await stage.home()
     await page.at("quick").click()
     await page.at("waiting").wait_for()
@@ -89,7 +91,7 @@ async def test_nobody_comes(stage: Stage) -> None:
     seats = (await page.view())["seats"].values()
     assert [seat["bot"] for seat in seats] == [None, "searching", "searching"]
     assert not page.complaints
-    assert not len(stage.house.hub.waiters)
+    assert not len(waiters)
 
 
 async def test_the_others_did_not_come(stage: Stage) -> None:

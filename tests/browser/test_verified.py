@@ -33,7 +33,8 @@ async def test_the_pages_checker_agrees_with_the_servers(browser: Browser, serve
     vectors = [v for v in VECTORS["vectors"] + VECTORS["with_jokers"] if not v["code"].startswith("GO1")]
     decks = await page.evaluate(
         "async (codes) => { const { deckOf } = await import('/js/verify.js');"
-        " return codes.map((code) => deckOf(code).join(' ')); }",
+        " const { default: game } = await import('/js/checks/golf.js');"
+        " return codes.map((code) => deckOf(code, game).join(' ')); }",
         [vector["code"] for vector in vectors],
     )
     assert decks == [vector["deck"] for vector in vectors]

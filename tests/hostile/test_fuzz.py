@@ -14,7 +14,8 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 
-from server.protocol.client import ProtocolError, options_of, parse
+from server.protocol.client import ProtocolError, parse
+from server.protocol.typed import options_of
 from server.protocol.words import ERRORS, REFUSALS
 from tests.hostile.harness import open_house, start_hole, until
 from tests.runtime.bots import Bot

@@ -213,14 +213,18 @@ class Driver:
             self.must(GiveUp(seat, self.state.hole))
         elif random.random() < undo_chance and hand.board.history:
             self.do(self.undo(seat))
-        elif hand.ending == "stuck":
+        elif hand.ending == "stuck" or not (moves := self.commands_for(seat)) or self.enough(hand, random):
             self.must(Done(seat, self.state.hole))
         else:
             # Plays more often than draws, as people do.
             plays = self.plays(seat)
-            self.must(random.choice(plays if plays and random.random() < 0.8 else self.commands_for(seat)))
+            self.must(random.choice(plays if plays and random.random() < 0.8 else moves))
         self.wait()
         return True
+
+    def enough(self, hand: Hand, random: Random) -> bool:
+        """Whether a seat says that it is done, in a game that declares no loss: the likelier, the longer it played."""
+        return not self.state.game.declares_loss and random.random() < hand.board.moves / 2_000
 
     def play_hole(self, random: Random, **chances: float) -> None:
         """Play the open hole to its close."""

@@ -4,9 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from server.match import options as module
 from server.match.options import Options, check, dump_options, load_options
-from server.rules.games import GAMES
 
 DEFAULT = Options()
 
@@ -35,7 +33,7 @@ def test_the_defaults() -> None:
 @pytest.mark.parametrize(
     ("changes", "wrong"),
     [
-        ({"game": "canfield"}, "game"),
+        ({"game": "chess"}, "game"),
         ({"rule": "hard"}, "rule"),
         ({"rule": "strict"}, None),
         ({"holes": 0}, "holes"),
@@ -69,10 +67,12 @@ def test_ranges(changes: dict[str, object], wrong: str | None) -> None:
     assert check(replace(DEFAULT, **changes)) == wrong
 
 
-def test_a_deal_of_another_game_is_no_deal_here(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deal_of_another_game_is_no_deal_here() -> None:
     """A code deals its own game: a room of another can't use it."""
-    monkeypatch.setattr(module, "GAMES", {**GAMES, "canfield": GAMES["golf"]})
-    assert check(Options(game="canfield", holes=1, deals=("GO2-E-AAAAAAB",))) == "deals"
+    room = Options(game="canfield", rule="draw_one", scoring="app", holes=1)
+    assert check(replace(room, deals=("GO2-E-AAAAAAB",))) == "deals"
+    assert check(replace(room, deals=("CF2-D3-AAAAAAB",))) is None
+    assert check(replace(room, scoring="traditional")) == "scoring"
 
 
 def test_options_come_back_from_their_stored_form() -> None:

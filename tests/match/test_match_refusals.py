@@ -29,8 +29,8 @@ from server.match.commands import (
 )
 from server.match.decide import World, decide
 from server.match.options import Options
-from server.match.state import MOST_ACTIONS
 from server.rules.base import Refusal
+from server.rules.games import GAMES
 from tests.match.decks import BARREN, BUSY, LAST_PLAY, clearable
 from tests.match.driver import Driver
 
@@ -75,7 +75,7 @@ def worn_out() -> Driver:
     """Give a seat that has done as much as a hole allows."""
     driver = at(undo="all")
     driver.check = False
-    for _ in range(MOST_ACTIONS // 2):
+    for _ in range(GAMES["golf"].most_actions // 2):
         driver.act(0, "DU")
     return driver
 

@@ -46,6 +46,7 @@ def best() -> dict[str, Any]:
 ROOM = {
     "room": "ABCDEFGH",
     "host": "Ada",
+    "game": "golf",
     "rule": "S1",
     "variant": {
         "queen_on_king": False,

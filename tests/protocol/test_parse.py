@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from server.match.options import Options
 from server.protocol import client, courses, waiting
-from server.protocol.client import LARGEST, ProtocolError, ReadySaid, options_of, parse, read_options
+from server.protocol.client import LARGEST, ProtocolError, ReadySaid, parse
 from server.protocol.fields import Said
+from server.protocol.typed import options_of, read_options
 from server.protocol.words import ERRORS
 from server.rules.cards import DECK
 from tests.protocol.messages import MATCH, TOKEN, VALID
@@ -365,7 +366,7 @@ def test_options_that_cannot_be(t: str, name: str, value: Any) -> None:
 def test_variants_that_cannot_be(t: str, variant: Any, field: str) -> None:
     """A field of a variant that is unknown, of a wrong type or out of range is named."""
     with pytest.raises(ProtocolError) as error:
-        parse(text_of(t, options={"variant": variant}))
+        options_of(parse(text_of(t, options={"variant": variant})).options)
     assert (error.value.code, error.value.params) == ("bad_options", {"field": field})
 
 

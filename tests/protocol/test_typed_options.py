@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.match.options import Options, check
-from server.protocol import client
-from server.protocol.client import OptionsSaid, ProtocolError, deal_code, options_of
+from server.protocol import typed
+from server.protocol.client import OptionsSaid, ProtocolError
+from server.protocol.typed import deal_code, options_of
 from server.protocol.words import ERRORS
 from server.rules.base import rule_fields, rule_name
 from server.rules.cards import DECK
@@ -146,9 +147,9 @@ def test_fields_of_another_game(monkeypatch: pytest.MonkeyPatch) -> None:
     class Other:
         colours: int = 4
 
-    other = SimpleNamespace(presets={"plain": Other()})
-    monkeypatch.setattr(client, "GAMES", {**GAMES, "other": other})
-    assert refused(game="other", rule="plain", variant={"jokers": 1}) == ("bad_options", {"field": "variant"})
+    other = SimpleNamespace(presets={"plain": Other()}, fields={"colours": (4, 2)}, added=frozenset())
+    monkeypatch.setattr(typed, "GAMES", {**GAMES, "other": other})
+    assert refused(game="other", rule="plain", variant={"jokers": 1}) == ("bad_options", {"field": "variant.jokers"})
 
 
 @pytest.mark.parametrize(

@@ -80,8 +80,13 @@ def test_the_legacy_letter() -> None:
         ("--", "game", "unknown_game"),
         ("XX2-E-AAAAAAB", "game", "unknown_game"),
         ("G02-E-AAAAAAB", "game", "unknown_game"),
-        ("CF2-D3-AAAAAAB", "game", "unknown_game"),
-        ("RU2-C-AAAAAAB", "game", "unknown_game"),
+        ("CF2-E-AAAAAAB", "rule", "unknown_rule"),
+        ("CF2-D2-AAAAAAB", "rule", "unknown_rule"),
+        ("RU2-D3-AAAAAAB", "rule", "unknown_rule"),
+        ("GO2-D3-AAAAAAB", "rule", "unknown_rule"),
+        ("CF3-D3-AAAAAAB", "version", "bad_code"),
+        ("RUX-C-" + "A" * 47, "length", "bad_code"),
+        ("CF2-D1-ZZZZZZZ", "value", "out_of_range"),
         ("ＧＯ2-E-AAAAAAB", "game", "unknown_game"),
         ("GO-E-AAAAAAB", "version", "bad_code"),
         ("GO3-E-AAAAAAB", "version", "bad_code"),
@@ -133,7 +138,7 @@ def test_words_for_foreign_codes(text: str) -> None:
     words = refused(text).words
     assert words.startswith(text[:3])
     assert "not published" in words
-    assert "GO2" in words
+    assert f"{text[:2]}2-" in words or "GO2" in words
 
 
 def test_a_strict_published_deal_gets_its_code() -> None:

@@ -63,6 +63,32 @@ def test_a_code_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[-1].split()[:2] == ["stock", "8S"]
 
 
+@pytest.mark.parametrize("code", ["CF2-D3-ABCDEFG", "CF2-D1-ABCDEFG", "RU2-C-ABCDEFG", "RU2-R-ABCDEFG"])
+def test_other_games_go_round(capsys: pytest.CaptureFixture[str], tmp_path: Path, code: str) -> None:
+    """The JSON of a Canfield or Russian deal, and its cards with the game named, give the code of the same cards."""
+    game, letter = parse_code(code).game, parse_code(code).letter
+    deck = deck_of(parse_code(code))
+    long = code_for_deck(game, letter, deck)
+    assert call(code, "--json") == 0
+    file = tmp_path / "deal.json"
+    file.write_text(capsys.readouterr().out, encoding="utf-8")
+    assert call("--cards", str(file)) == 0
+    assert capsys.readouterr().out.strip() == long
+    file.write_text(" ".join(deck), encoding="utf-8")
+    assert call("--cards", str(file), "--game", game, "--rule", letter) != 0
+    rule = json.loads(_described(capsys, code))["rule"]
+    assert call("--cards", str(file), "--game", game, "--rule", rule) == 0
+    assert capsys.readouterr().out.strip() == long
+    assert deck_of(parse_code(long)) == deck
+
+
+def _described(capsys: pytest.CaptureFixture[str], code: str) -> str:
+    """Return the JSON of a code's deal."""
+    capsys.readouterr()
+    assert call(code, "--json") == 0
+    return capsys.readouterr().out
+
+
 @pytest.mark.parametrize("letter", ["E", "C", "S", "F", "E1", "R2V", "KV"])
 def test_json_goes_round(capsys: pytest.CaptureFixture[str], tmp_path: Path, letter: str) -> None:
     """The printed JSON gives a GOX code of the same cards under the same rule."""
@@ -149,13 +175,16 @@ def test_json_without_game_and_rule(capsys: pytest.CaptureFixture[str], tmp_path
         ("{", "cannot be read"),
         ('{"a":' * 9000, "cannot be read"),
         ("{}", "columns"),
-        (deal_json(game="canfield"), "game"),
+        (deal_json(game="chess"), "no game"),
+        (deal_json(game="canfield"), "easy"),
+        (deal_json(game="canfield", rule="draw_one"), "not as long"),
         (deal_json(game=["golf"]), "game"),
         (deal_json(rule=3), "rule"),
         (deal_json(rule="nice"), "nice"),
         (deal_json(columns="AS"), "columns"),
         (deal_json(columns=["AS"]), "lists of cards"),
         (deal_json(waste=[1]), "lists of cards"),
+        (deal_json(foundations=["AS"]), "foundations"),
         (deal_json(stock=list(DECK[36:51])), "51"),
         (deal_json(stock=[*DECK[36:51], "AS"]), "AS"),
         (deal_json(waste=[], stock=list(DECK[35:])), "not as long"),

@@ -17,7 +17,7 @@ from server.rules.base import (
 )
 from server.rules.cards import DECK, parse_cards
 from server.rules.golf import EASY, STRICT, Golf
-from server.rules.table import Dealt, Moved, Table
+from server.rules.table import Moved, Table
 
 GOLF = Golf()
 
@@ -120,14 +120,14 @@ def test_undo_all() -> None:
     """Mode all goes back to the deal: the card is face down again, moves never go down, undos count."""
     board = played()
     start = new_board(golf_table(["9D 7D", "4C"], "6S", "3H 2C"))
-    seen = GOLF.seen(start.table, board.table)
-    assert seen == {"3H"}
+    assert board.seen == {"3H"}
     assert (board.moves, board.undos) == (3, 0)
     for undos in (1, 2, 3):
         assert can_undo(GOLF, EASY, board, "all")
         board = undo(board)
         assert (board.moves, board.undos) == (3, undos)
     assert board.table == start.table
+    assert board.seen == {"3H"}
     assert board.table.piles["stock"] == ("2C", "3H")
     assert decide(GOLF, EASY, board, "column.2", "waste", "4C").code == "not_adjacent"
     assert decide_undo(GOLF, EASY, board, "all") == Refusal("nothing_to_undo")
@@ -137,18 +137,12 @@ def test_undo_all() -> None:
 
 
 def test_seen_cards() -> None:
-    """Seen are the cards drawn, not those played."""
-    start = golf_table(["9D 7D"], "6S", "3H 2C")
-    assert GOLF.seen(start, start) == frozenset()
-    board = new_board(start)
+    """Seen are the cards drawn, not those played; the next one is coming, until none is."""
+    board = new_board(golf_table(["9D 7D"], "6S", "3H 2C"))
+    assert (board.seen, GOLF.coming(board.table, EASY)) == (frozenset(), {"3H"})
     board = act(board, decide(GOLF, EASY, board, "column.1", "waste", "7D"))
-    assert GOLF.seen(start, board.table) == frozenset()
-    for count in (2, 1):
-        board = act(board, decide_draw(GOLF, EASY, board, count))
-    assert GOLF.seen(start, board.table) == set(parse_cards("3H 2C"))
-
-
-def test_only_a_draw_reveals() -> None:
-    """A draw turns a hidden card, a play does not."""
-    assert GOLF.reveals(Dealt(("3H",)))
-    assert not GOLF.reveals(Moved("column.1", "waste", ("3H",)))
+    assert (board.seen, GOLF.coming(board.table, EASY)) == (frozenset(), {"3H"})
+    board = act(board, decide_draw(GOLF, EASY, board, 2))
+    assert (board.seen, GOLF.coming(board.table, EASY)) == ({"3H"}, {"2C"})
+    board = act(board, decide_draw(GOLF, EASY, board, 1))
+    assert (board.seen, GOLF.coming(board.table, EASY)) == (set(parse_cards("3H 2C")), frozenset())

@@ -198,13 +198,15 @@ def test_ends_and_scores(value: int, letter: str, mode: str, numbers: list[int])
 
 @given(values, letters, choices)
 def test_seen_cards_only_come_from_the_stock(value: int, letter: str, numbers: list[int]) -> None:
-    """What a position shows of the hidden cards are those drawn, in number and name."""
+    """What is seen of the hidden cards are those drawn so far, the next one is coming."""
     game, rules, start = start_of(value, letter)
+    stock = start.table.piles["stock"][::-1]
+    most = 0
     for _, _, after in play_on(game, rules, start, "all", numbers):
-        seen = game.seen(start.table, after.table)
-        assert len(seen) == game.stock_left(start.table) - game.stock_left(after.table)
-        assert seen <= set(start.table.piles["stock"])
-        assert seen <= set(after.table.piles["waste"])
+        drawn = len(stock) - game.stock_left(after.table)
+        most = max(most, drawn)
+        assert after.seen == set(stock[:most])
+        assert game.coming(after.table, rules) == set(stock[drawn : drawn + 1])
 
 
 @given(values, letters, modes, choices)

@@ -166,7 +166,7 @@ OPTIONS: list[tuple[dict[str, Any], str, str]] = [
     ({"hole_seconds": 901}, "bad_options", "hole_seconds"),
     ({"hole_seconds": 0, "visibility": "public"}, "bad_options", "hole_seconds"),
     ({"rule": "queen"}, "bad_options", "rule"),
-    ({"game": "canfield"}, "bad_options", "game"),
+    ({"game": "chess"}, "bad_options", "game"),
     ({"scoring": "best"}, "bad_options", "scoring"),
     ({"undo": True}, "bad_options", "undo"),
     ({"spectators": "all"}, "bad_options", "spectators"),

@@ -51,6 +51,34 @@ async def check_match(players: list[Bot]) -> Any:
     return record
 
 
+@pytest.mark.long
+async def test_house_players_survive_their_workers(serve: Serve, bot: MakeBot) -> None:
+    """Each worker killed in turn, whichever runs them: the house players are back, and play every hole to its end."""
+    async with asyncio.timeout(180):
+        server = serve("--workers", "2", "--house-pace", "0.3")
+        ada = await bot(server.url, "Ada").open()
+        await ada.host(holes=2, seats=3)
+        for strength in ("searching", "counting"):
+            await ada.must("add_bot", strength=strength)
+        await ada.until(lambda: all(ada.view["seats"][number]["ready"] for number in "12"))
+        await ada.must("ready", ready=True)
+        await ada.until_phase("playing")
+
+        async def killing() -> None:
+            for pid in server.worker_pids():
+                await asyncio.sleep(2)
+                kill(pid)
+                await asyncio.sleep(3)
+
+        fell = asyncio.ensure_future(killing())
+        await ada.play(lambda: fell.done())
+        await ada.play(lambda: ada.match["phase"] == "ended")
+    assert len(ada.match["card"]) == 2
+    for hole in ada.match["card"]:
+        assert {hole["scores"][number]["how"] for number in "12"} <= {"cleared", "stuck"}
+    check_record(await record_of(ada), [ada])
+
+
 async def test_stopped_and_started(serve: Serve, bot: MakeBot) -> None:
     """A server stopped in the middle of a hole and started again: pages go on where they were, the time included."""
     async with asyncio.timeout(60):

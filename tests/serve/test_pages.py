@@ -37,7 +37,7 @@ def pages(tmp_path: Path) -> Pages:
         (root / name).write_text(text)
     (tmp_path / "secret.txt").write_text("outside")
     (root / "link.txt").symlink_to(tmp_path / "secret.txt")
-    return Pages(root)
+    return Pages(root, {"/made.json": b'{"made": true}'})
 
 
 def get(pages: Pages, path: str, method: str = "GET", **headers: str) -> Response:
@@ -46,6 +46,14 @@ def get(pages: Pages, path: str, method: str = "GET", **headers: str) -> Respons
     response = pages.respond(path, given, method)
     assert response is not None
     return response
+
+
+def test_a_page_that_was_made_is_answered_as_a_file_is(pages: Pages) -> None:
+    """What was made at the start has its kind, its tag and its body like what lies in the folder."""
+    response = get(pages, "/made.json")
+    assert (response.status_code, response.body) == (200, b'{"made": true}')
+    assert response.headers["Content-Type"] == "application/json; charset=utf-8"
+    assert get(pages, "/made.json", If_None_Match=response.headers["ETag"]).status_code == 304
 
 
 def test_the_root_is_the_index(pages: Pages) -> None:

@@ -1,0 +1,26 @@
+// The games there are, as the server tells them, and how each is laid out. Law: loaded once, at the start; a game is
+// known here by what it says of itself, and nothing on the page names one.
+
+let told = [];
+let layouts = {};
+
+const json = async (path) => (await fetch(path)).json();
+
+/** Loads the list of games and all their layouts. */
+export async function load() {
+  ({ games: told } = await json("/games.json"));
+  const laid = await Promise.all(told.map(({ name }) => json(`/layouts/${name}.json`)));
+  layouts = Object.fromEntries(laid.map((layout) => [layout.game, layout]));
+}
+
+/** All games, the default first. */
+export const games = () => told;
+
+/** What is told of a game: {name, prefix, presets, fields, added, scorings, par, declares_loss}; the default for none. */
+export const gameOf = (name) => told.find((game) => game.name === name) ?? told[0];
+
+/** The game that typed deals are of, by the first one's prefix; undefined where they are cards or nobody's code. */
+export const gameOfDeals = ([first = ""]) => told.find(({ prefix }) => first.trim().toUpperCase().startsWith(prefix) && first.includes("-"));
+
+/** The layout of a game. */
+export const layoutOf = (name) => layouts[gameOf(name).name];

@@ -1,0 +1,238 @@
+"""The other games through the page: chosen in the form, tapped, dragged, undone, played to the end and watched again."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.match.options import Options
+from server.match.record import record
+from server.match.replay import replayed
+from server.match.verify import verify
+from server.rules.games import GAMES
+from tests.browser.pages import PHONE, Player
+from tests.browser.stage import Stage
+from tests.match.driver import random_match
+
+pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.asyncio(loop_scope="session")]
+
+OTHERS = [name for name in GAMES if name != "golf"]
+FAULTS = "async (record) => (await import('/js/verify.js')).faults(record)"
+# At each step of a record the piles of every seat, and as they looked.
+BOARDS = """async (record) => {
+  const { Replay } = await import("/js/replay.js");
+  const replay = new Replay(record, await (await fetch(`/layouts/${record.game}.json`)).json());
+  return { fault: replay.fault, steps: replay.steps.map(({ kind, hole, seat }, index) => {
+    const { seats } = replay.at(index);
+    return { kind, hole, seat, board: seats[seat]?.board, looked: seat === undefined ? null : replay.looked(seats[seat]) };
+  }) };
+}"""
+# How far apart the face-up cards of a column of so many stand, and where its last one ends, px.
+COLUMN = """async ([game, width, height, cards, down]) => {
+  const { measure, place } = await import("/js/geometry.js");
+  const geometry = measure(await (await fetch(`/layouts/${game}.json`)).json(), width, height);
+  const at = (i) => place(geometry, "column.4", i, cards, down).y;
+  return [at(cards - 1) - at(cards - 2), at(cards - 1) + geometry.cardHeight];
+}"""
+
+
+async def alone(stage: Stage, code: str, **options: Any) -> Player:
+    """Open a game alone by its deal code."""
+    player = await stage.home(**options)
+    await player.at("deal").fill(code)
+    await player.at("deal-alone").click()
+    await player.until("view.match.phase === 'playing'")
+    return player
+
+
+async def drag(player: Player, card: str, target: str) -> None:
+    """Drag a card by its top edge onto a pile."""
+    begin = await player.page.locator(f'[data-card="{card}"]').bounding_box()
+    place = await player.page.locator(f'.pile[data-pile="{target}"] .slot').bounding_box()
+    assert begin
+    assert place
+    await player.page.mouse.move(begin["x"] + begin["width"] / 2, begin["y"] + 8)
+    await player.page.mouse.down()
+    await player.page.mouse.move(begin["x"] + 20, begin["y"] + 30, steps=3)
+    await player.page.mouse.move(place["x"] + place["width"] / 2, place["y"] + 12, steps=4)
+    await player.page.mouse.up()
+
+
+async def tap(player: Player, card: str, times: int = 1) -> None:
+    """Tap a card on its upper edge, which nothing covers."""
+    box = await player.page.locator(f'[data-card="{card}"]').bounding_box()
+    assert box
+    await player.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 6, click_count=times)
+
+
+async def moved(player: Player, count: int) -> dict[str, Any]:
+    """Wait for a move beyond so many; return the view after it."""
+    await player.until(f"view.you.move_count > {count}")
+    return await player.view()
+
+
+async def test_canfield_by_hand(stage: Stage, report_dir: Path) -> None:
+    """Draws fan three cards, undo takes them back; a tap finds the foundation, else a column; a block is dragged."""
+    ada = await alone(stage, "CF2-D3-AAAAAAB", viewport=PHONE)
+    view = await ada.view()
+    base = view["boards"]["0"]["foundation.D"] or view["boards"]["0"]["foundation.S"]
+    assert await ada.page.locator(".pile[data-pile^=foundation] .slot b").first.inner_text() == base[0][0]
+    await ada.at("stock").click()
+    view = await moved(ada, 0)
+    assert len(view["boards"]["0"]["waste"]) == 3
+    drawn = ada.page.locator('[data-card][data-pile="waste"]')
+    tops = [box["y"] for box in [await drawn.nth(n).bounding_box() for n in range(3)] if box]
+    assert len({round(top) for top in tops}) == 3
+    await tap(ada, view["boards"]["0"]["waste"][0])
+    assert await ada.at("refusal").inner_text() == "This card is blocked."
+    await ada.at("undo").click()
+    await ada.until("view.boards[0].waste.length === 0")
+    for _ in range(30):
+        view = await ada.view()
+        plays = [move for move in view["you"]["moves"] if len(move) == 3 and not move[0].startswith("foundation")]
+        count = view["you"]["move_count"]
+        home = next((move for move in plays if move[1].startswith("foundation")), None)
+        column = next((move for move in plays if move[1].startswith("column") and move[0].startswith("column")), None)
+        if home is not None:
+            await tap(ada, home[2])
+            view = await moved(ada, count)
+            assert view["boards"]["0"][home[1]][-1] == home[2]
+        elif column is not None:
+            await drag(ada, column[2], column[1])
+            view = await moved(ada, count)
+            assert column[2] in view["boards"]["0"][column[1]]
+        elif plays and count % 2:
+            await tap(ada, plays[0][2])
+            view = await moved(ada, count)
+            assert plays[0][2] not in view["boards"]["0"][plays[0][0]]
+        else:
+            await ada.at("stock").click()
+            await moved(ada, count)
+    assert view["seats"]["0"]["app"] > 0
+    assert await ada.at("figure-lead").locator("dd").inner_text() == f"{view['seats']['0']['app']}higher wins"
+    await ada.page.screenshot(path=report_dir / "canfield-phone.png")
+    assert not ada.complaints, ada.complaints
+
+
+async def test_russian_by_hand(stage: Stage, report_dir: Path) -> None:
+    """One tap goes to a foundation only, and says so; two seek a column; a group of any cards is dragged."""
+    ada = await alone(stage, "RU2-R-AAAAAAB")
+    taps = drags = 0
+    refused = False
+    for _ in range(24):
+        view = await ada.view()
+        board, count = view["boards"]["0"], view["you"]["move_count"]
+        plays = [move for move in view["you"]["moves"] if not move[0].startswith("foundation")]
+        home = next((move for move in plays if move[1].startswith("foundation")), None)
+        last = next((move for move in plays if board[move[0]][-1] == move[2] and board[move[1]]), None)
+        group = next((move for move in plays if board[move[0]][-1] != move[2]), None)
+        if home is not None:
+            await tap(ada, home[2])
+        elif last is not None and not taps:
+            await tap(ada, last[2])
+            assert "foundation" in (await ada.at("refusal").inner_text()).lower()
+            refused = True
+            await tap(ada, last[2], 2)
+            taps += 1
+        elif group is not None:
+            await drag(ada, group[2], group[1])
+            drags += 1
+        elif plays:
+            await drag(ada, plays[0][2], plays[0][1])
+        else:
+            break
+        view = await moved(ada, count)
+    assert taps
+    assert drags
+    assert refused
+    await ada.page.screenshot(path=report_dir / "russian-wide.png")
+    assert not ada.complaints, ada.complaints
+
+
+@pytest.mark.parametrize("name", OTHERS)
+async def test_a_match_to_its_end(stage: Stage, name: str, report_dir: Path) -> None:
+    """A room of this game is hosted, played against another, ended by done, verified and watched again."""
+    ada = await stage.home(viewport=PHONE)
+    await ada.at("host").click()
+    await ada.at("option-game").select_option(name)
+    await ada.at("option-holes").select_option("1")
+    await ada.at("host-create").click()
+    await ada.until("view.match.phase === 'lobby'")
+    assert (await ada.view())["match"]["options"]["game"] == name
+    bob = await (await stage.bot("Bob")).join((await ada.view())["match"]["room"])
+    await stage.begin(ada, [bob])
+    await stage.moves(bob, 25)
+    for _ in range(4):
+        view = await ada.view()
+        move = next(iter(view["you"]["moves"]), None)
+        if move is None:
+            break
+        if len(move) == 2:
+            await ada.at("stock").click()
+        else:
+            await drag(ada, move[2], move[1])
+        await moved(ada, view["you"]["move_count"])
+    await bob.must("done", hole=1)
+    await ada.page.screenshot(path=report_dir / f"{name}-match.png")
+    await ada.at("done").click()
+    await ada.at("confirm").click()
+    await ada.until("view.match.phase === 'ended'")
+    await ada.page.locator('[data-testid=verified][data-state="sealed"]').wait_for()
+    assert not await ada.page.locator(".podium .other-score").first.is_visible()
+    await ada.at("record-link").click()
+    await ada.at("scrub").wait_for()
+    for _ in range(3):
+        await ada.at("step-on").click()
+    assert re.match(r"(Ada|Bob): .+\.", await ada.at("replay-line").inner_text())
+    await ada.page.screenshot(path=report_dir / f"{name}-replay.png")
+    assert not ada.complaints, ada.complaints
+
+
+async def test_the_page_replays_and_checks_as_the_server_does(stage: Stage) -> None:
+    """Each step of random records shows the piles of the server's rules; a changed move is found by the page too."""
+    page = await stage.home()
+    for seed, game in enumerate(GAMES[name] for name in OTHERS for _ in range(2)):
+        rule = list(game.presets)[seed % 2]
+        options = Options(
+            game=game.name,
+            rule=rule,
+            scoring="app",
+            seats=2,
+            holes=1,
+            undo=("all", "plays")[seed % 2],
+            hole_seconds=0,
+        )
+        made = record(random_match(seed + 5, options, check=False).entries)
+        assert await page.page.evaluate(FAULTS, made) == []
+        told = await page.page.evaluate(BOARDS, made)
+        assert told["fault"] is None
+        done = {0: 0, 1: 0}
+        for step in told["steps"]:
+            if step["kind"] != "move":
+                continue
+            done[step["seat"]] += 1
+            if done[step["seat"]] % 5:
+                continue
+            hand = made["holes"][0]["seats"][str(step["seat"])]
+            so_far = {"moves": hand["moves"][: done[step["seat"]]], "ended": None}
+            table = replayed(made["holes"][0]["code"], options.undo, so_far).board.table
+            for pile, cards in table.piles.items():
+                assert step["board"][pile] == list(cards)
+                down = len(cards) if pile == "stock" else table.face_down.get(pile, 0)
+                assert step["looked"][pile] == ["?"] * down + list(cards[down:])
+        hand = made["holes"][0]["seats"]["0"]
+        hand["moves"][len(hand["moves"]) // 2][-1] = (
+            "2C" if hand["moves"][len(hand["moves"]) // 2][-1] != "2C" else "3C"
+        )
+        assert verify(made).faults
+        assert any("moves" in path for path in await page.page.evaluate(FAULTS, made))
+
+
+@pytest.mark.parametrize(("game", "cards", "down"), [("russian", 19, 0), ("russian", 19, 6), ("canfield", 13, 0)])
+async def test_long_columns_stay_readable(stage: Stage, game: str, cards: int, down: int) -> None:
+    """The longest columns fit on a phone, and each card shows at least 14 px of its index."""
+    page = await stage.home()
+    step, end = await page.page.evaluate(COLUMN, [game, 380, 490, cards, down])
+    assert step >= 14
+    assert end <= 490.01
