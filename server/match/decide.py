@@ -50,6 +50,7 @@ from server.rules import base
 from server.rules.base import Refusal
 from server.rules.best import Best
 from server.rules.cards import Card
+from server.rules.games import MINDS
 from server.rules.table import Event, PileId
 from server.values import value
 
@@ -106,6 +107,8 @@ def _add_bot(state: Match, seat: Seat, command: AddBot, now_ms: int, world: Worl
         return Refusal("not_host")
     if state.phase not in ("lobby", "countdown"):
         return Refusal("started")
+    if state.options.game not in MINDS:
+        return Refusal("bots_off")
     free = _free_seats(state)
     if not free:
         return Refusal("room_full")
@@ -174,6 +177,8 @@ def _set_options(state: Match, seat: Seat, command: SetOptions, now_ms: int, wor
         return Refusal("seats_taken")
     if command.options.winnable and state.sealing == 1:
         return Refusal("bad_options", {"field": "winnable"})  # made before deals could be passed over
+    if command.options.game not in MINDS and any(seat.bot for seat in state.seats.values()):
+        return Refusal("bots_off")  # they would only sit there
     return OptionsSet(command.options)
 
 
