@@ -11,7 +11,7 @@ import { keepFocus } from "./focus.js";
 import { heard, lineIs } from "./frames.js";
 import { gameOf, layoutOf } from "./games.js";
 import * as i18n from "./i18n.js";
-import { pageFor } from "./pages.js";
+import { fetchPage, pageFor } from "./pages.js";
 import { notePlayed } from "./played.js";
 import { Reactions } from "./reactions.js";
 import { openAddress, readRoom } from "./routes.js";
@@ -155,13 +155,26 @@ export class App {
   }
 
   /** Shows a page that shows no match, by its name in pages.js, with what it is to show. */
-  show(page, what = {}) {
+  async show(page, what = {}) {
     this.forget();
-    this.showing = { page, ...what };
+    const showing = { page, ...what };
+    this.asked = showing;
+    try {
+      await fetchPage(page);
+    } catch {
+      if (this.asked !== showing) return;
+      this.goHome();
+      this.page.fail({ code: "unreachable" });
+      return;
+    }
+    // Another page may have been asked for meanwhile.
+    if (this.asked !== showing) return;
+    this.showing = showing;
     this.draw();
   }
 
   forget() {
+    this.asked = null;
     this.view = null;
     this.showing = null;
     this.presence = {};
@@ -187,13 +200,11 @@ export class App {
   async setLanguage(code) {
     store.remember({ language: code });
     await i18n.load(code);
-    const open = document.querySelector("dialog.settings[open]");
     closeSheets();
     const kept = this.page?.keep?.();
     this.page?.unmount?.();
     this.page = null;
     this.draw(kept);
-    if (open) this.openSettings();
   }
 
   secondsTo(at) {

@@ -5,11 +5,12 @@ import { playNow } from "./begin.js";
 import { cardPicture } from "./cards.js";
 import { h, icon, morph } from "./dom.js";
 import { t } from "./i18n.js";
-import { forDeals, optionFields, optionWords, readDeals, readOptions } from "./options.js";
+import { forDeals, formatWords, optionFields, optionWords, readDeals, readOptions } from "./options.js";
 import { playedSection } from "./played.js";
 import { readRoom } from "./routes.js";
 import * as store from "./seat_store.js";
 import { languageSelect } from "./settings.js";
+import { ruleChips } from "./rule_chips.js";
 import { gameWords } from "./variants.js";
 
 export class Home {
@@ -40,7 +41,7 @@ export class Home {
     this.rooms = h("div", { class: "rooms", "data-testid": "rooms" });
     this.grid = h("div", { class: "home-grid" });
     this.grid.append(
-      h("div", { class: "home-column" }, this.nameField(), this.error, invited ? this.invitation(invited) : null, this.playSection(), this.gameSection()),
+      h("div", { class: "home-column" }, invited ? null : this.backSection(), this.nameField(), this.error, invited ? this.invitation(invited) : null, this.playSection(), this.gameSection()),
       h("div", { class: "home-column" }, this.joinSection(), this.roomsSection(), this.dealSection(), playedSection(this.app)));
     root.replaceChildren(h("main", { class: "home", tabindex: -1 }, hero, this.grid));
     if (this.options) this.openHost();
@@ -66,6 +67,20 @@ export class Home {
         h("button", { class: watch ? "primary big" : "quiet", "data-testid": "invited-watch", onclick: () => this.app.watch(room) }, t("home.watch"))));
   }
 
+  /** The way back to a match that somebody left in the middle. */
+  backSection() {
+    const seat = store.lastSeat();
+    if (!seat) return null;
+    const section = h("section", { class: "sheet invited" }, h("h2", null, t("home.seat", { room: seat.room })),
+      h("div", { class: "actions" },
+        h("button", { class: "primary big", "data-testid": "seat-back", onclick: () => this.app.connection.enter(seat.match, seat.token) }, t("home.seat.back")),
+        h("button", { class: "quiet", "data-testid": "seat-forget", onclick: () => {
+          store.forgetSeat(seat.match);
+          section.remove();
+        } }, t("home.seat.forget"))));
+    return section;
+  }
+
   playSection() {
     const host = h("section", { class: "sheet host-form", hidden: true });
     const openHost = () => {
@@ -86,8 +101,31 @@ export class Home {
         h("p", { class: "hint" }, t("home.quick.hint"))),
       h("div", { class: "choice" },
         h("button", { class: "secondary big", "data-testid": "play-alone", onclick: () => this.alone([]) }, t("home.alone")),
-        h("p", { class: "hint" }, t("home.alone.hint"))),
-      h("div", { class: "choice" }, hostButton, h("p", { class: "hint" }, t("home.host.hint")))), host];
+        this.aloneRule(), h("p", { class: "hint" }, t("home.alone.hint"))),
+      h("div", { class: "choice" }, hostButton,
+        h("button", { class: "quiet", "data-testid": "host-now", onclick: () => this.hostNow([]) }, t("home.host.now")),
+        h("p", { class: "hint" }, t("home.host.hint")))), host];
+  }
+
+  /** The rule for a game alone: the one of last time, or the one pressed here. */
+  aloneRule() {
+    const chips = h("div", null);
+    const draw = () => {
+      const last = { rule: "easy", ...pick(store.lastOptions(), ["game", "rule", "variant"]) };
+      morph(chips, [ruleChips(this.draft.rule ? { game: last.game, rule: this.draft.rule } : last, (rule) => {
+        this.draft.rule = rule;
+        draw();
+      }, "alone-rule")]);
+    };
+    draw();
+    return chips;
+  }
+
+  /** Opens a room with the options of last time; its link goes into the clipboard. */
+  hostNow(deals) {
+    // Once the room is drawn; the tap that asked for it still counts as the reason.
+    const copyLink = () => queueMicrotask(() => document.querySelector("[data-testid=copy-link]")?.click());
+    this.withName((name) => this.app.host(name, deals.length ? { ...store.lastOptions(), deals } : store.lastOptions(), copyLink));
   }
 
   gameSection() {
@@ -121,7 +159,11 @@ export class Home {
     };
     return h("section", { class: "sheet" }, h("h2", null, t("home.join.title")),
       h("form", { class: "inline", onsubmit: go }, h("label", { for: "join-code", class: "unseen" }, t("home.join.label")), input,
-        h("button", { class: "secondary", type: "submit", "data-testid": "join" }, t("home.join"))),
+        h("button", { class: "secondary", type: "submit", "data-testid": "join" }, t("home.join")),
+        h("button", { class: "quiet", type: "button", "data-testid": "watch", onclick: () => {
+          const found = readRoom(input.value);
+          return found ? this.app.watch(found.room) : this.fail({ code: "no_such_room" });
+        } }, t("home.watch"))),
       h("p", { class: "hint" }, t("home.join.hint")));
   }
 
@@ -134,16 +176,11 @@ export class Home {
       "data-testid": "deal", placeholder: "GO2-E-AAAAAAB", oninput: () => (this.draft.deal = input.value) });
     input.value = this.draft.deal;
     const deals = () => readDeals(input.value);
-    const host = () => {
-      this.openHost();
-      this.form.elements.deals.value = deals().join("\n");
-      this.form.elements.deals.focus();
-    };
     return h("section", { class: "sheet" }, h("h2", null, t("home.deal")),
       h("label", { for: "deal", class: "hint" }, t("home.deal.hint")), input,
       h("div", { class: "actions" },
         h("button", { class: "secondary", "data-testid": "deal-alone", onclick: () => this.alone(deals(), true) }, t("home.deal.alone")),
-        h("button", { class: "quiet", "data-testid": "deal-host", onclick: host }, t("home.deal.host"))));
+        h("button", { class: "quiet", "data-testid": "deal-host", onclick: () => (deals().length ? this.hostNow(deals()) : this.fail({ code: "bad_code_empty" })) }, t("home.deal.host"))));
   }
 
   /** Shows what changed outside: the lobby's rooms. */
@@ -153,7 +190,7 @@ export class Home {
       : rooms.length === 0 ? [h("p", { class: "hint" }, t("home.rooms.none"))]
         : [h("ul", { class: "room-list" }, rooms.map((room) => h("li", { "data-key": room.room },
           h("div", null, h("strong", null, room.host), h("p", { class: "hint" },
-            t("home.rooms.line", { rule: gameWords(room.game, room), holes: optionWords("holes", room.holes), taken: room.taken, seats: room.seats }))),
+            t("home.rooms.line", { rule: room.format === "match" ? `${gameWords(room.game, room)} · ${formatWords(room)}` : gameWords(room.game, room), holes: optionWords("holes", room.holes), taken: room.taken, seats: room.seats }))),
           h("button", { class: "secondary", onclick: () => this.join(room.room), "aria-label": t("home.rooms.join", { name: room.host }) }, t("home.join")))))];
     morph(this.rooms, list);
   }
@@ -182,6 +219,10 @@ export class Home {
     if (needed && !deals.length) return this.fail({ code: "bad_code_empty" });
     this.clear();
     const kept = pick(store.lastOptions(), ["game", "rule", "variant", "scoring", "help"]);
+    if (this.draft.rule) {
+      kept.rule = this.draft.rule;
+      delete kept.variant;
+    }
     const options = { help: "hint", ...forDeals(kept, deals), seats: 1, undo: "all", hole_seconds: 0, visibility: "private" };
     return this.app.host(this.nameInput.value.trim() || t("name.default"), deals.length ? { ...options, deals } : options);
   }

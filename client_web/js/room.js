@@ -5,10 +5,12 @@ import { sayReady } from "./begin.js";
 import { BotAdder, botMark } from "./bots.js";
 import { openSheet } from "./dialogs.js";
 import { h, icon, morph } from "./dom.js";
+import { gameOf } from "./games.js";
 import { t } from "./i18n.js";
 import { optionFields, optionSummary, optionWords, readOptions } from "./options.js";
 import { reactionMenu } from "./reactions.js";
 import * as store from "./seat_store.js";
+import { ruleChips } from "./rule_chips.js";
 import { LOOPBACK, linkRow, qrCode, watchLink } from "./share.js";
 import { seated } from "./state.js";
 import { ruleHints } from "./variants.js";
@@ -73,14 +75,14 @@ export class Room {
         "aria-label": t("room.kick.name", { name: seat.name }), onclick: () => this.app.send({ t: "kick", seat: i }) }, t("room.kick")) : null));
     const ready = mine ? h("button", { class: `${mine.ready ? "secondary" : "primary"} big`, "data-testid": "ready", "aria-pressed": String(mine.ready),
       onclick: () => sayReady(this.app, match, !mine.ready) }, t(mine.ready ? "room.unready" : "room.ready")) : null;
-    const start = isHost && mine?.ready && everyone && all.length === 1 ? h("button", { class: "secondary big", "data-testid": "start",
+    const start = isHost && mine?.ready && everyone && all.length === 1 && match.options.format !== "match" ? h("button", { class: "secondary big", "data-testid": "start",
       onclick: () => this.app.send({ t: "start" }) }, t("room.start.alone"))
-      : isHost && !match.quick ? h("button", { class: "secondary big", "data-testid": "start", disabled: !everyone, onclick: () => this.app.send({ t: "start" }) }, t("room.start")) : null;
+      : isHost && !match.quick ? h("button", { class: "secondary big", "data-testid": "start", disabled: !everyone || (match.options.format === "match" && free > 0), onclick: () => this.app.send({ t: "start" }) }, t("room.start")) : null;
     return h("section", { class: "sheet" }, h("h2", null, t("room.seats", { n: all.length, seats: optionWords("seats", match.options.seats) })),
       h("ul", { class: "seat-list" }, list, free ? h("li", { class: "free", "data-key": "free" }, h("span", { class: "dot" }), t("room.free", { n: free })) : null),
       deserted ? h("div", { class: "waiting-offer", role: "status" }, h("p", null, t("room.quick.alone")),
         h("button", { class: "secondary", "data-testid": "quick-again", onclick: () => this.app.quickAgain() }, t("room.quick.again"))) : null,
-      isHost && free && (!match.quick || deserted) ? this.bots.draw() : null,
+      isHost && free && (!match.quick || deserted) && gameOf(match.options.game).house_players ? this.bots.draw() : null,
       mine ? h("div", { class: "actions" }, ready, start) : h("p", { class: "hint" }, t("room.watching")),
       h("p", { class: "hint" }, mine ? t(match.quick ? "room.quick.hint" : isHost ? "room.hint.host" : "room.hint") : null),
       h("button", { class: "quiet start", "data-testid": "leave", onclick: () => this.app.leaveRoom() }, t("room.leave")));
@@ -91,15 +93,22 @@ export class Room {
     const { options } = match;
     const isHost = you.seat === match.host && you.role === "seat";
     return h("section", { class: "sheet" }, h("h2", null, t("room.options")),
+      isHost && !match.open_deal ? ruleChips(options, (rule) => this.setRule(match, rule), "room-rule") : null,
       h("dl", { class: "summary" }, optionSummary(options).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))),
       match.open_deal ? h("p", { class: "notice" }, t("room.open_deal")) : null,
       options.spectators === "live" ? h("p", { class: "notice" }, t("room.live")) : null,
-      ruleHints(options).map((line) => h("p", { class: "hint" }, line)),
+      [...ruleHints(options), ...(options.format === "match" ? [t("hint.format.match")] : []), ...(options.sudden_death ? [t("hint.sudden_death")] : [])].map((line) => h("p", { class: "hint" }, line)),
       h("div", { class: "actions" },
         isHost && !match.quick ? h("button", { class: "secondary", "data-testid": "change-options", onclick: () => this.change(match) }, t("room.change")) : null,
         h("button", { class: "quiet", "data-testid": "open-rules", onclick: () => this.app.openRules() }, t("rules"))),
       match.commitment ? h("details", null, h("summary", null, t("sealed")), h("p", { class: "hint" }, t("sealed.hint")),
         h("p", { class: "code small-code" }, match.commitment)) : null);
+  }
+
+  /** Changes the rule and nothing else. */
+  setRule(match, rule) {
+    const { variant: _, ...options } = match.options;
+    this.app.send({ t: "options", options: { ...options, rule } });
   }
 
   change(match) {

@@ -4,6 +4,8 @@
 const KEY = "fairway";
 const KEPT_SEATS = 30;
 const KEPT_PLAYED = 20;
+/** How long the first page offers the way back to a seat. */
+const SEAT_OFFERED_MS = 12 * 3600 * 1000;
 
 /** The persons' settings of the rules page with their defaults. */
 export const DEFAULTS = {
@@ -87,6 +89,14 @@ export const rememberPlayed = (row) => write({ played: [row, ...played().filter(
 export const forgetPlayed = () => write({ played: [] });
 
 export const seatOf = (match) => read().seats?.[match] ?? null;
+
+/** The seat taken last that may still be played, {match, room, token}, or null: not of a match that ended here, nor an old one. */
+export function lastSeat() {
+  const ended = new Set(played().map((row) => row.match));
+  const open = Object.entries(read().seats ?? {}).filter(([id, seat]) => !ended.has(id) && Date.now() - seat.at < SEAT_OFFERED_MS);
+  const [found] = open.sort((a, b) => b[1].at - a[1].at);
+  return found ? { match: found[0], ...found[1] } : null;
+}
 
 /** The seat this browser holds in a room: {match, token} or null. */
 export function seatInRoom(room) {

@@ -22,10 +22,16 @@ export function followSystem() {
 }
 
 /** The language chooser; `onChange(code)`. */
-export function languageSelect(onChange, testid = "lang") {
-  const select = h("select", { "data-testid": testid, "aria-label": t("setting.language"), class: "lang", onchange: () => onChange(select.value) },
+export function languageSelect(onChange) {
+  const select = h("select", { "data-testid": "lang", "aria-label": t("setting.language"), class: "lang", onchange: () => onChange(select.value) },
     Object.entries(LANGUAGES).map(([code, label]) => h("option", { value: code, lang: code, selected: code === current() }, label)));
   return select;
+}
+
+/** The languages side by side. */
+function languageSegments(onChange) {
+  return h("div", { class: "segments", role: "radiogroup", "aria-label": t("setting.language") }, Object.entries(LANGUAGES).map(([code, label]) => h("label", null,
+    h("input", { type: "radio", name: "language", value: code, "data-testid": `set-lang-${code}`, checked: code === current(), onchange: () => onChange(code) }), h("span", { lang: code }, label))));
 }
 
 function switchRow(name, changed) {
@@ -49,7 +55,7 @@ export function openSettings({ onLanguage, onRules, changed }) {
         changed();
       } }), h("span", null, t(`theme.${value}`)))));
   openSheet(t("settings"), [
-    h("div", { class: "setting-row" }, h("span", null, t("setting.language")), languageSelect(onLanguage, "set-lang")),
+    h("div", { class: "setting-row" }, h("span", null, t("setting.language")), languageSegments(onLanguage)),
     h("div", { class: "setting-row" }, h("span", null, t("setting.theme")), theme),
     SWITCHES.map((name) => switchRow(name, changed)),
     h("p", { class: "hint keys" }, t("settings.keys")),

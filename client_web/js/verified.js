@@ -4,10 +4,10 @@
 import { h, icon } from "./dom.js";
 import { t } from "./i18n.js";
 import * as store from "./seat_store.js";
-import { faults } from "./verify.js";
 
-/** Resolves to what the mark of a record says: {state, field}. `seen` as in verify.js. */
+/** Resolves to what the mark of a record says, {state, field}; the judge is fetched when it is asked for. `seen` as in verify.js. */
 export async function judged(record, seen) {
+  const { faults } = await import("./verify.js");
   const [field] = await faults(record, seen);
   return { field, state: field ? "wrong" : record.options.deals.length ? "open" : "sealed" };
 }

@@ -49,6 +49,7 @@ from server.rules import base
 from server.rules.base import Refusal
 from server.rules.best import Best
 from server.rules.cards import Card
+from server.rules.games import MINDS
 from server.rules.table import Event, PileId
 from server.values import value
 
@@ -104,6 +105,8 @@ def _add_bot(state: Match, seat: Seat, command: AddBot, now_ms: int, world: Worl
         return Refusal("not_host")
     if state.phase not in ("lobby", "countdown"):
         return Refusal("started")
+    if state.options.game not in MINDS:
+        return Refusal("bots_off")
     free = _free_seats(state)
     if not free:
         return Refusal("room_full")
@@ -170,6 +173,8 @@ def _set_options(state: Match, seat: Seat, command: SetOptions, now_ms: int, wor
         return Refusal("not_open")
     if any(number >= command.options.seats for number in state.seats):
         return Refusal("seats_taken")
+    if command.options.game not in MINDS and any(seat.bot for seat in state.seats.values()):
+        return Refusal("bots_off")  # they would only sit there
     return OptionsSet(command.options)
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from server.protocol.server import encode
 from server.rules.base import Game, rule_fields
-from server.rules.games import GAMES
+from server.rules.games import GAMES, MINDS
 
 PATH: Final = "/games.json"
 
@@ -28,4 +28,5 @@ def _told(game: Game) -> dict[str, Any]:
         "scorings": list(game.scorings),
         "par": game.par,
         "declares_loss": game.declares_loss,
+        "house_players": game.name in MINDS,
     }

@@ -251,7 +251,7 @@ class Gateway:
             raise error_of("not_in_match")
         if session.seat is None:
             raise error_of("spectators_cannot")
-        if isinstance(message, said.AddBotSaid) and not self._hub.house.may_seat(room):
+        if isinstance(message, said.AddBotSaid) and self._hub.house.full:
             raise error_of("bots_off")
         command = command_of(message, session.seat)
         room.post(Letter(command, session, session.seat, session.generation, message.seq))

@@ -12,7 +12,6 @@ import secrets
 from typing import Final
 
 from server.match.state import Seat
-from server.rules.games import MINDS
 from server.runtime.house_player import HousePlayer, Pace
 from server.runtime.metrics import Metrics
 from server.runtime.room import Room
@@ -37,9 +36,10 @@ class House:
     def __len__(self) -> int:
         return len(self._players)
 
-    def may_seat(self, room: Room) -> bool:
-        """Whether a host may have one more: its game has house players, and this worker runs not too many."""
-        return room.state.options.game in MINDS and len(self._players) < self.most
+    @property
+    def full(self) -> bool:
+        """Whether this worker runs as many as it may."""
+        return len(self._players) >= self.most
 
     def look(self, room: Room) -> None:
         """Call the house players of a match whose seats nobody speaks for, if a person is there to play with."""
@@ -52,7 +52,7 @@ class House:
             return
         for number, seat in bots.items():
             called = (state.match_id, seat.token)
-            if number in offline and called not in self._players and self.may_seat(room):
+            if number in offline and called not in self._players and not self.full:
                 task = asyncio.get_running_loop().create_task(self._call(state.match_id, number, seat))
                 self._players[called] = task
                 task.add_done_callback(lambda _, called=called: self._players.pop(called, None))  # type: ignore[misc]

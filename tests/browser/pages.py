@@ -114,6 +114,13 @@ class Player:
         await self.at("confirm").click()
         await self.page.evaluate(MOVED_ON, {"hole": (await self.view())["match"]["hole"], "count": 10_000})
 
+    async def speak(self, language: str) -> None:
+        """Change the language in the settings; the page is drawn anew and their window closed."""
+        await self.at("settings").click()
+        await self.at(f"set-lang-{language}").click(force=True)
+        await self.page.wait_for_function(f"() => document.documentElement.lang === '{language}'")
+        await self.page.locator("dialog").wait_for(state="detached")
+
     async def play_hole(self) -> None:
         """Play the open hole until it is over for this seat."""
         while await self.act():

@@ -9,7 +9,7 @@ from server.protocol.client import OptionsSaid
 from server.protocol.games import games_told
 from server.protocol.typed import options_of
 from server.rules.base import rule_fields
-from server.rules.games import GAMES
+from server.rules.games import GAMES, MINDS
 
 TOLD: list[dict[str, Any]] = json.loads(games_told())["games"]
 
@@ -17,6 +17,11 @@ TOLD: list[dict[str, Any]] = json.loads(games_told())["games"]
 def test_all_games_are_told() -> None:
     """Every game is there, in the registry's order."""
     assert [told["name"] for told in TOLD] == list(GAMES)
+
+
+def test_which_games_have_house_players() -> None:
+    """The page offers bots only where one plays the game."""
+    assert [told["name"] for told in TOLD if told["house_players"]] == list(MINDS)
 
 
 @pytest.mark.parametrize("told", TOLD, ids=lambda told: told["name"])
