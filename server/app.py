@@ -277,11 +277,12 @@ def _collect_seldom() -> None:
     """Look for cyclic garbage less often, and never among what was made by the start.
 
     Entries and states hold no cycles and die by themselves; the default would go through all of them again and again.
-    The first number bounds a pause, the others how often all is gone through.
+    The first number bounds a pause (some milliseconds) and is well above what one tick of a busy worker makes and
+    drops, which would have it look at every tick; the others say how often all is gone through.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000, 10, 50)
+    gc.set_threshold(50_000, 5, 50)
 
 
 async def run_worker(settings: Settings, listener: socket.socket, worker_name: str) -> None:

@@ -3,6 +3,7 @@
 
 import { cardName, pileName } from "./cards.js";
 import { number, t } from "./i18n.js";
+import { holeBegins, holeWords, matchWords } from "./match_play.js";
 import { seated } from "./state.js";
 
 const KEPT = 12;
@@ -58,9 +59,14 @@ export function sentences(before, after, frame, layout) {
   for (const [i, seat] of seated(before)) if (!after.seats[i]) said.push(t("say.left", { name: seat.name }));
   if (match.phase === before.match.phase) return said;
   if (match.phase === "countdown") said.push(t("say.countdown"));
-  if (match.phase === "playing") said.push(t("say.hole", { n: match.hole, holes: match.options.holes }));
-  if (match.phase === "between") said.push(t("result.title", { n: match.hole }));
-  if (match.phase === "ended") {
+  if (match.phase === "playing") said.push(holeBegins(match));
+  const closed = match.card ?? [];
+  const news = closed.length > (before.match.card ?? []).length;
+  if (match.standing) {
+    if (news) said.push(holeWords(closed.at(-1), after.seats));
+    if (news || match.phase === "ended") said.push(matchWords(after));
+  } else if (match.phase === "between") said.push(t("result.title", { n: match.hole }));
+  if (match.phase === "ended" && !match.standing) {
     const { scoring } = match.options;
     for (const [, seat] of seated(after)) {
       if (seat.place) said.push(t("say.place", { place: seat.place, name: seat.name, score: number(seat.totals[scoring]) }));

@@ -8,12 +8,13 @@ import { gameWords, readRule, ruleFields } from "./variants.js";
 
 export const DEFAULT_OPTIONS = {
   holes: 9, undo: "plays", seats: 4, hole_seconds: 240,
-  spectators: "fair", visibility: "private", help: "off", deals: [],
+  spectators: "fair", visibility: "private", help: "off", deals: [], format: "stroke", sudden_death: false,
 };
 
 const NUMBERS = ["holes", "seats", "hole_seconds"];
 const range = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const CHOICES = {
+  format: ["stroke", "match"],
   holes: range(1, 18),
   undo: ["off", "plays", "all"],
   seats: range(1, 8),
@@ -33,6 +34,10 @@ export function optionWords(name, value) {
   }
   return t(`${name}.${value}`);
 }
+
+/** The format in words, with what was added to it. */
+export const formatWords = ({ format, sudden_death: more }) =>
+  [t(`format.${format}`), ...(more ? [t("match.sudden_death")] : [])].join(" · ");
 
 /** The line under an option: what the chosen value means. */
 function hint(name, value) {
@@ -79,6 +84,21 @@ function row(name, value, choices = CHOICES[name]) {
   return h("div", { class: "option" }, h("label", { for: id }, t(`option.${name}`)), select, line);
 }
 
+/** Match play is for two, and alone can go on when it is level: the form follows the format. */
+function followFormat(box) {
+  const [format, seats, more] = ["format", "seats", "sudden_death"].map((name) => box.querySelector(`[name=${name}]`));
+  const isMatch = format.value === "match";
+  more.closest(".option").hidden = !isMatch;
+  seats.disabled = isMatch;
+  if (isMatch) seats.value = "2";
+}
+
+function suddenDeath(chosen) {
+  const id = "option-sudden_death";
+  return h("div", { class: "option check-option" }, h("label", { for: id }, h("input", { type: "checkbox", id, name: "sudden_death", checked: chosen,
+    "data-testid": id, "aria-describedby": `${id}-hint` }), t("option.sudden_death")), h("p", { class: "hint", id: `${id}-hint` }, t("hint.sudden_death")));
+}
+
 /** Which game: a row of its own where there are several. */
 function gameRow(chosen, changed) {
   if (games().length < 2) return null;
@@ -94,6 +114,7 @@ export function optionFields(options) {
     autocomplete: "off", "data-testid": "option-deals", "aria-describedby": "option-deals-hint", class: "code" });
   deals.value = value.deals.join("\n");
   const rows = Object.keys(CHOICES).map((name) => row(name, value[name]));
+  rows.splice(1, 0, suddenDeath(value.sudden_death));
   const rules = h("div", { class: "game-rules" });
   const scoring = h("div", { class: "option-slot" });
   /** What belongs to the game alone: its rules, and which score decides where there is a choice. */
@@ -102,9 +123,11 @@ export function optionFields(options) {
     scoring.replaceChildren(...(game.scorings.length > 1 ? [row("scoring", is.scoring ?? game.scorings[0], game.scorings)] : []));
   };
   fill(gameOf(value.game), value);
-  return [gameRow(value.game, (game) => fill(game, {})), rules, h("div", { class: "options" }, scoring, rows,
+  const box = h("div", { class: "options", onchange: () => followFormat(box) }, scoring, rows,
     h("div", { class: "option" }, h("label", { for: "option-deals" }, t("option.deals")), deals,
-      h("p", { class: "hint", id: "option-deals-hint" }, t("hint.deals"))))];
+      h("p", { class: "hint", id: "option-deals-hint" }, t("hint.deals"))));
+  followFormat(box);
+  return [gameRow(value.game, (game) => fill(game, {})), rules, box];
 }
 
 /** Options without another game than that of the typed deals: a code brings its game along. */
@@ -124,6 +147,8 @@ export function readOptions(form) {
     const value = data.get(name);
     options[name] = NUMBERS.includes(name) ? Number(value) : value;
   }
+  // A field that is off says nothing: match play has two seats, and sudden death belongs to it.
+  if (options.format === "match") Object.assign(options, { seats: 2, sudden_death: data.has("sudden_death") });
   const deals = readDeals(String(data.get("deals") ?? ""));
   const made = { ...forDeals(options, deals), deals };
   if (deals.length) delete made.holes;
@@ -132,6 +157,6 @@ export function readOptions(form) {
 
 /** The chosen options as short words in a list, for the room and the lobby. */
 export function optionSummary(options) {
-  return [[t("option.rule"), gameWords(options.game, options)],
+  return [[t("option.rule"), gameWords(options.game, options)], [t("option.format"), formatWords(options)],
     ...["holes", "scoring", "undo", "hole_seconds", "spectators", "visibility", "help"].map((name) => [t(`option.${name}`), optionWords(name, options[name])])];
 }

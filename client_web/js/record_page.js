@@ -7,6 +7,7 @@ import { copyText } from "./dialogs.js";
 import { h, icon, morph } from "./dom.js";
 import { layoutOf } from "./games.js";
 import { current, number, t } from "./i18n.js";
+import { holeBegins, holeTitle, holeWords, matchWords, standingAfter, standingWords } from "./match_play.js";
 import { miniBoard } from "./mini.js";
 import { fileButton } from "./played.js";
 import { BadRecord, fetchRecord, readRecord, recordLink } from "./record_file.js";
@@ -96,7 +97,8 @@ export class Record {
     this.code = h("div", null);
     this.mark = h("div", null, markLine({ state: "checking" }));
     const foot = h("section", { class: "sheet record-foot" }, this.mark, this.code, this.links(match),
-      holes.length ? [h("h2", null, t("scorecard")), scorecard(this.view), h("p", { class: "hint keys" }, t("replay.keys"))] : null);
+      holes.length ? [h("h2", null, t("scorecard")),
+        this.view.match.standing ? h("p", { class: "card-stands", "data-testid": "match-result" }, matchWords(this.view)) : null, scorecard(this.view), h("p", { class: "hint keys" }, t("replay.keys"))] : null);
     const boards = holes.length ? h("div", { class: "all-boards", "data-count": seats.length }, [...this.cards.values()])
       : h("p", { class: "sheet record-fault" }, t("replay.empty"));
     this.main.replaceChildren(this.bar, this.warning, boards, foot);
@@ -155,8 +157,8 @@ export class Record {
     const { kind, hole, seat, how } = this.replay.steps[index];
     const { holes, options } = this.record;
     const name = this.name(seat);
-    if (kind === "dealt") return t("say.hole", { n: hole + 1, holes: options.holes });
-    if (kind === "closed") return t("result.title", { n: hole + 1 });
+    if (kind === "dealt") return holeBegins({ hole: hole + 1, options });
+    if (kind === "closed") return this.view.match.standing ? holeWords(holes[hole], this.view.seats) : t("result.title", { n: hole + 1 });
     const { seats, step } = this.replay.at(index);
     if (kind === "ended") return t(`say.ended.${how}`, { name, n: seats[seat].left });
     if (!step) return t("replay.broken", { name, n: holes[hole].hole });
@@ -171,7 +173,7 @@ export class Record {
     if (this.drawnHole !== hole) {
       this.drawnHole = hole;
       const when = new Intl.DateTimeFormat(current(), { dateStyle: "medium", timeStyle: "short" }).format(this.record.began_at);
-      morph(this.bar, [this.head(t("hole.of", { n: hole + 1, holes: this.record.options.holes }), `${when} · ${gameWords(this.record.game, told)}`)]);
+      morph(this.bar, [this.head(holeTitle({ hole: hole + 1, options: this.record.options }), `${when} · ${gameWords(this.record.game, told)}`)]);
       morph(this.code, [codeLine(this.app, told.code), this.best(told)]);
     }
     for (const [seat, card] of this.cards) {
@@ -203,9 +205,12 @@ export class Record {
     const { layout } = this;
     const { hole } = this.replay.steps[index];
     const totals = this.replay.totals(seat, index);
+    const { card, standing } = this.view.match;
+    const stands = standing ? standingWords(standingAfter(card, totals.thru, this.record.options), seat) : null;
     const result = closed ? this.record.holes[hole].seats[seat].result : null;
     return [h("header", null, h("strong", { class: "clip" }, name), h("span", { class: "rival-state" }, stateWord(is))),
-      h("p", { class: "standing" }, h("small", null, t("total")), totals.thru ? scorePair(scoring, totals) : h("b", null, "–"),
+      h("p", { class: "standing" }, stands ? h("b", { "data-testid": "replay-stands" }, stands)
+        : [h("small", null, t("total")), totals.thru ? scorePair(scoring, totals) : h("b", null, "–")],
         result ? h("span", { class: "gap" }, t("replay.hole"), " ", scorePair(scoring, result)) : null),
       h("div", { class: "rival-figures" },
         h("span", null, h("b", { "data-testid": "left" }, is.left), " ", t("figure.left")),

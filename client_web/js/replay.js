@@ -181,13 +181,13 @@ export class Replay {
 
 /** What the scorecard needs of a record, in the shape of a view. */
 export function viewOf(record) {
-  const { match: id, options, par, abandoned } = record;
-  const card = record.holes.filter((hole) => hole.closed_at !== null).map((hole) => ({ hole: hole.hole, code: hole.code, rule: hole.rule, stock: hole.stock,
+  const { match: id, options, par, abandoned, standing = null } = record;
+  const card = record.holes.filter((hole) => hole.closed_at !== null).map((hole) => ({ hole: hole.hole, winner: hole.winner ?? null, code: hole.code, rule: hole.rule, stock: hole.stock,
     scores: Object.fromEntries(Object.entries(hole.seats).filter(([, hand]) => hand.result).map(([seat, hand]) => [seat, hand.result])) }));
   const solved = record.holes.filter((hole) => hole.best);
   const over = (seat) => (solved.length ? solved.reduce((sum, hole) => sum + (hole.seats[seat]?.result?.traditional ?? hole.best.strokes) - hole.best.strokes, 0) : null);
-  const seats = record.seats.map(({ seat, name, place, thru, traditional, app, to_par }) => [seat, { name, place, totals: { thru, traditional, app, to_par, over_best: over(seat) } }]);
+  const seats = record.seats.map(({ seat, name, place, thru, traditional, app, to_par, nines = null }) => [seat, { name, place, nines, totals: { thru, traditional, app, to_par, over_best: over(seat) } }]);
   const best = Object.fromEntries(solved.map((hole) => [hole.hole, hole.best.strokes]));
-  return { match: { id, options, par, abandoned, card, best, phase: "ended", hole: record.holes.length }, seats: Object.fromEntries(seats),
+  return { match: { id, options, par, abandoned, standing, card, best, phase: "ended", hole: record.holes.length }, seats: Object.fromEntries(seats),
     you: { role: "spectator", seat: null } };
 }

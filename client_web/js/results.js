@@ -6,6 +6,7 @@ import { cardWord } from "./cards.js";
 import { copyText } from "./dialogs.js";
 import { h, icon } from "./dom.js";
 import { number, t, toPar } from "./i18n.js";
+import { holeWords, isMatchPlay, leftWords, matchWords, seatWords, wonWords } from "./match_play.js";
 import { recordLink } from "./record_file.js";
 import { howWord, scorePair, scorecard, winsLine } from "./scorecard.js";
 import { copyResult } from "./share.js";
@@ -27,7 +28,9 @@ export function codeLine(app, code) {
 function resultRows(view, record) {
   const { scoring } = view.match.options;
   const rows = seated(view).filter(([i]) => record.scores[i]).map(([i, seat]) => ({ i, seat, score: record.scores[i] }));
-  const rank = places(rows.map((row) => row.score[scoring]), scoring === "traditional");
+  // A hole of match play is won or halved; who gave it up has lost it with any score.
+  const rank = isMatchPlay(view) ? rows.map((row) => (record.winner === null || record.winner === row.i ? 1 : 2))
+    : places(rows.map((row) => row.score[scoring]), scoring === "traditional");
   return rows.map((row, k) => ({ ...row, place: rank[k] })).sort((a, b) => a.place - b.place || a.i - b.i);
 }
 
@@ -41,14 +44,16 @@ export function holeResult(app) {
   const { scoring } = match.options;
   const alone = rows.length === 1;
   return h("section", { class: "result", "data-testid": "hole-result", "aria-label": t("results"), tabindex: -1 },
-    h("h2", null, t("result.title", { n: record.hole })),
+    h("h2", null, match.standing ? holeWords(record, view.seats) : t("result.title", { n: record.hole })),
+    match.standing ? h("p", { class: "match-stands", "data-testid": "match-stands" }, matchWords(view), match.standing.over ? null : h("small", null, leftWords(match.standing))) : null,
     h("ol", { class: "result-list" }, rows.map(({ i, seat, score, place }) => h("li", { "data-key": `r-${i}`, class: i === you.seat ? "mine" : "" },
       alone ? null : h("span", { class: "place" }, place),
       h("span", { class: "who" }, h("strong", null, seat.name),
         h("small", null, howWord(score.how), " · ", score.cards_left ? t("result.left", { n: score.cards_left }) : t("result.stock", { n: score.stock }))),
       h("span", { class: "counts" }, h("small", null, t("result.moves", { n: score.moves })), score.undos ? h("small", null, t("result.undos", { n: score.undos })) : null),
       h("span", { class: "scores" }, scorePair(scoring, score)),
-      h("span", { class: "so-far" }, h("small", null, t("total")), number(seat.totals[scoring]), h("small", { class: "to-par" }, toPar(seat.totals.to_par))),
+      match.standing ? h("span", { class: "so-far" }, seatWords(view, i))
+        : h("span", { class: "so-far" }, h("small", null, t("total")), number(seat.totals[scoring]), h("small", { class: "to-par" }, toPar(seat.totals.to_par))),
       match.phase === "between" && !alone ? h("span", { class: `next-mark ${seat.next ? "yes" : ""}`, role: "img",
         "aria-label": t(seat.next ? "seat.ready" : "seat.not_ready") }, seat.next ? icon("i-check") : null) : null))),
     h("p", { class: "hint" }, winsLine(match.options)),
@@ -77,8 +82,8 @@ function waitsFor(app) {
 function step(view, [i, seat], scoring) {
   return h("li", { class: `step place-${Math.min(seat.place ?? 9, 4)} ${i === view.you.seat ? "mine" : ""}`, "data-key": `step-${i}`, "data-testid": `podium-${i}`, "data-place": seat.place },
     h("span", { class: "medal" }, seat.place), h("strong", { class: "who" }, seat.name),
-    h("span", { class: "scores" }, scorePair(scoring, seat.totals)),
-    h("span", { class: "to-par" }, toPar(seat.totals.to_par)));
+    view.match.standing ? h("span", { class: "won-holes" }, wonWords(view, i)) : h("span", { class: "scores" }, scorePair(scoring, seat.totals)),
+    h("span", { class: "to-par" }, view.match.standing ? seatWords(view, i) : toPar(seat.totals.to_par)));
 }
 
 /** The end of the match: places, the card, and once more. */
@@ -90,7 +95,7 @@ export function podium(app) {
     .sort((a, b) => a[1].place - b[1].place || a[0] - b[0]);
   const winners = ranked.filter(([, seat]) => seat.place === 1).map(([, seat]) => seat.name);
   const alone = ranked.length === 1;
-  const title = alone ? t("podium.alone", { n: number(ranked[0][1].totals[scoring]) })
+  const title = match.standing ? matchWords(view) : alone ? t("podium.alone", { n: number(ranked[0][1].totals[scoring]) })
     : winners.length === 1 ? t("podium.winner", { name: winners[0] }) : t("podium.tie", { names: new Intl.ListFormat(document.documentElement.lang).format(winners) });
   return h("section", { class: "podium", "data-testid": "podium", tabindex: -1, "aria-label": t("results") },
     h("h2", null, title),

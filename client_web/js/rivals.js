@@ -6,7 +6,7 @@ import { openSheet } from "./dialogs.js";
 import { h, morph } from "./dom.js";
 import { number, seatName, t } from "./i18n.js";
 import { miniBoard } from "./mini.js";
-import { howWord, runningWords } from "./scorecard.js";
+import { howWord, standsWords } from "./scorecard.js";
 import { holeStrip } from "./standing.js";
 import { behind, seated } from "./state.js";
 
@@ -50,7 +50,7 @@ export function seatCard(app, i, seat) {
       h("span", null, h("b", null, seat.cards_left), " ", t("figure.left")),
       h("span", null, h("b", null, seat.stock), " ", t("figure.stock")),
       h("span", { class: "wide-only" }, leadLine(view, seat)),
-      h("span", { class: "running" }, runningWords(seat.totals))),
+      h("span", { class: view.match.standing ? "running-match" : "running" }, standsWords(view, i))),
     boardPicture(app, i, seat),
     h("p", { class: `lag ${lags ? "" : "unseen-lag"}` }, lags ? t(view.you.role === "seat" && !view.seats[view.you.seat]?.ended ? "lag.seat" : "lag.other") : t("lag.none")),
   ];

@@ -1,13 +1,17 @@
-// The scorecard: holes down, seats across, both scores against par, the deciding one leading. Law: closed holes
-// only; sums are the server's.
+// The scorecard: holes down, seats across, both scores against par, the deciding one leading; eighteen holes in two
+// nines, match play with the holes won. Law: closed holes only; sums and winners are the server's.
 
 import { openSheet } from "./dialogs.js";
 import { h, morph } from "./dom.js";
 import { gameOf } from "./games.js";
-import { number, t, toPar } from "./i18n.js";
+import { number, seatName, t, toPar } from "./i18n.js";
+import { isMatchPlay, matchWords, seatWords, standingAfter, standingWords } from "./match_play.js";
 import { watchLink } from "./share.js";
 import { drawStanding } from "./standing.js";
 import { seated } from "./state.js";
+
+const NINE = 9;
+const ROUND = 18;
 
 /** The name of a way a hole ended, as a word. */
 export const howWord = (how) => t(`how.${how}`);
@@ -24,46 +28,100 @@ export function scorePair(scoring, { traditional, app }) {
 export const runningWords = ({ to_par: value, thru }) => (thru ? t("thru", { par: toPar(value), n: thru }) : t("thru.none"));
 
 /** Which score decides, in words; where a game has one only, that is all there is to say. */
-export const winsLine = ({ game, scoring }) => t(`wins.${scoring}.${gameOf(game).scorings.length > 1 ? "line" : "only"}`);
+export function winsLine({ game, scoring, format }) {
+  const several = gameOf(game).scorings.length > 1;
+  return t(format === "match" ? `match.wins.${several ? scoring : "only"}` : `wins.${scoring}.${several ? "line" : "only"}`);
+}
+
+/** How a seat stands so far: in match play by holes, else against par. */
+export const standsWords = (view, i) => (isMatchPlay(view) ? seatWords(view, i) : runningWords(view.seats[i].totals));
 
 /** Strokes over the best with their sign; they are never under it. */
 const over = (strokes) => h("span", { class: "over-best", title: t("best.over") }, strokes > 0 ? `+${number(strokes)}` : number(strokes));
 
-function cell(record, i, { game, scoring }, best) {
+function cell(view, record, i, best) {
+  const { game, scoring } = view.match.options;
+  const { par } = gameOf(game);
   const score = record?.scores?.[i];
   if (!score) return h("td", { class: "open" }, "·");
-  const { par } = gameOf(game);
+  const came = !isMatchPlay(view) ? null : record.winner === null ? "halved" : record.winner === i ? "won" : "lost";
   const under = score.traditional < par;
-  return h("td", { class: `${under ? "under" : ""} ${par && score.traditional <= 0 ? "perfect" : ""}`, title: howWord(score.how) }, scorePair(scoring, score),
-    best === undefined ? null : over(score.traditional - best));
+  return h("td", { class: `${under ? "under" : ""} ${par && score.traditional <= 0 ? "perfect" : ""} ${came ?? ""}`, title: howWord(score.how) },
+    scorePair(scoring, score), best === undefined ? null : over(score.traditional - best), came ? h("i", { class: "unseen" }, t(`match.mark.${came}`)) : null);
 }
 
-/** The table for a view. */
-export function scorecard(view) {
-  const { match, you } = view;
-  const { scoring } = match.options;
-  const seats = seated(view);
-  const holes = Array.from({ length: match.options.holes }, (_, k) => k + 1);
-  const byHole = new Map((match.card ?? []).map((record) => [record.hole, record]));
+/** How the match stood after a hole, from the viewer's seat; for who watches with the leader's name. */
+function stood(view, hole) {
+  const { you, seats, match } = view;
+  const standing = standingAfter(match.card, hole, match.options);
+  if (seats[you.seat]) return standingWords(standing, you.seat);
+  return standing.leader === null ? t("match.square") : `${seatName(seats[standing.leader])} ${t("match.up", { n: standing.up })}`;
+}
+
+/** A row under the holes: what it is called, of the best if that was found, and of each seat. */
+function footRow(view, name, ofBest, ofSeat, props = {}) {
+  return h("tr", props, h("th", { scope: "row" }, name), isSolved(view) ? h("td", { class: "best-cell" }, ofBest) : null,
+    seated(view).map(([, seat]) => h("td", null, ofSeat(seat))), isMatchPlay(view) ? h("td", null) : null);
+}
+
+const isSolved = ({ match }) => Object.keys(match.best ?? {}).length > 0;
+
+/** What the best of these holes add up to, of those where it was found. */
+function bestSum(view, holes) {
+  const found = holes.map((hole) => view.match.best?.[hole]).filter((strokes) => strokes !== undefined);
+  return found.length ? number(found.reduce((all, strokes) => all + strokes, 0)) : "–";
+}
+
+/** The parts of a card: all holes, or two nines; behind them those of sudden death. */
+function parts({ match }) {
+  const { holes } = match.options;
+  const range = (from, to) => Array.from({ length: to - from + 1 }, (_, k) => from + k);
+  const round = holes === ROUND ? [{ name: "card.out", nine: 0, holes: range(1, NINE) }, { name: "card.in", nine: 1, holes: range(NINE + 1, ROUND) }]
+    : [{ holes: range(1, holes) }];
+  const last = Math.max(match.hole ?? 0, (match.card ?? []).length);
+  round.at(-1).last = last <= holes;
+  return last > holes ? [...round, { title: "match.sudden_death", holes: range(holes + 1, last), last: true }] : round;
+}
+
+function head(view) {
+  return h("thead", null, h("tr", null, h("th", { scope: "col" }, t("hole.short")),
+    isSolved(view) ? h("th", { scope: "col", class: "best-head" }, t("best.short")) : null,
+    seated(view).map(([i, seat]) => h("th", { scope: "col", class: i === view.you.seat ? "mine" : "", title: seat.name }, h("span", { class: "clip" }, seat.name))),
+    isMatchPlay(view) ? h("th", { scope: "col" }, t("card.match")) : null));
+}
+
+function foot(view, part) {
+  const { scoring } = view.match.options;
+  const sums = (of) => (seat) => (of(seat).thru ? scorePair(scoring, of(seat)) : "–");
+  const all = Object.keys(view.match.best ?? {});
+  return h("tfoot", null,
+    part.name ? footRow(view, t(part.name), bestSum(view, part.holes), sums((seat) => seat.nines[part.nine]), { class: "nine" }) : null,
+    part.last ? [footRow(view, t("total"), bestSum(view, all), sums((seat) => seat.totals), { class: "total" }),
+      footRow(view, t("par.short"), "", (seat) => h("span", { class: "to-par" }, seat.totals.thru ? toPar(seat.totals.to_par) : "–"), { class: "par-row" }),
+      isSolved(view) ? footRow(view, t("best.over.short"), "", (seat) => (seat.totals.over_best === null ? "–" : over(seat.totals.over_best)), { "data-testid": "over-best" }) : null] : null);
+}
+
+function table(view, part) {
+  const { match } = view;
   const best = match.best ?? {};
-  const solved = Object.keys(best).length > 0;
-  const sum = Object.values(best).reduce((all, strokes) => all + strokes, 0);
+  const byHole = new Map((match.card ?? []).map((record) => [record.hole, record]));
+  return h("table", null, part.title ? h("caption", null, t(part.title)) : null, head(view),
+    h("tbody", null, part.holes.map((hole) => h("tr", { class: hole === match.hole && !byHole.has(hole) ? "now" : "", "data-key": `hole-${hole}` },
+      h("th", { scope: "row" }, hole), isSolved(view) ? h("td", { class: "best-cell" }, best[hole] === undefined ? "·" : number(best[hole])) : null,
+      seated(view).map(([i]) => cell(view, byHole.get(hole), i, isMatchPlay(view) ? undefined : best[hole])),
+      isMatchPlay(view) ? h("td", { class: "stood" }, h("span", { class: "clip" }, byHole.has(hole) ? stood(view, hole) : "·")) : null))), foot(view, part));
+}
+
+/** The card for a view. */
+export function scorecard(view) {
+  const { match } = view;
   const codes = (match.card ?? []).filter((record) => record.code);
-  return h("div", { class: "scorecard", "data-testid": "scorecard" },
+  const shown = parts(view);
+  return h("div", { class: `scorecard ${isMatchPlay(view) ? "of-match" : ""}`, "data-testid": "scorecard" },
+    match.standing && !match.standing.over ? h("p", { class: "card-stands" }, matchWords(view)) : null,
     h("p", { class: "hint" }, winsLine(match.options)),
     h("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": t("scorecard") },
-      h("table", null, h("thead", null, h("tr", null, h("th", { scope: "col" }, t("hole.short")),
-        solved ? h("th", { scope: "col", class: "best-head" }, t("best.short")) : null,
-        seats.map(([i, seat]) => h("th", { scope: "col", class: i === you.seat ? "mine" : "", title: seat.name }, h("span", { class: "clip" }, seat.name))))),
-      h("tbody", null, holes.map((hole) => h("tr", { class: hole === match.hole && !byHole.has(hole) ? "now" : "", "data-key": `hole-${hole}` },
-        h("th", { scope: "row" }, hole), solved ? h("td", { class: "best-cell" }, best[hole] === undefined ? "·" : number(best[hole])) : null,
-        seats.map(([i]) => cell(byHole.get(hole), i, match.options, best[hole]))))),
-      h("tfoot", null,
-        h("tr", { class: "total" }, h("th", { scope: "row" }, t("total")), solved ? h("td", { class: "best-cell" }, number(sum)) : null, seats.map(([, seat]) => h("td", null, scorePair(scoring, seat.totals)))),
-        h("tr", { class: "par-row" }, h("th", { scope: "row" }, t("par.short")), solved ? h("td", null) : null, seats.map(([, seat]) => h("td", null,
-          h("span", { class: "to-par" }, seat.totals.thru ? toPar(seat.totals.to_par) : "–")))),
-        solved ? h("tr", { "data-testid": "over-best" }, h("th", { scope: "row" }, t("best.over.short")), h("td", null), seats.map(([, seat]) => h("td", null,
-          seat.totals.over_best === null ? "–" : over(seat.totals.over_best)))) : null))),
+      h("div", { class: "card-parts", "data-parts": seated(view).length > 3 ? 1 : shown.length }, shown.map((part) => table(view, part)))),
     codes.length ? h("details", null, h("summary", null, t("scorecard.codes")),
       h("ul", { class: "codes" }, codes.map((record) => h("li", { "data-key": record.hole },
         t("hole.n", { n: record.hole }), " ", h("span", { class: "code" }, record.code))))) : null);
@@ -73,7 +131,7 @@ export function scorecard(view) {
 export function openScorecard(app) {
   const body = h("div", { class: "scorecard-window" });
   fill(body, app);
-  openSheet(t("scorecard"), body, Object.keys(app.view.seats).length > 4 ? "wide" : "");
+  openSheet(t("scorecard"), body, Object.keys(app.view.seats).length > 4 || app.view.match.options.holes === ROUND ? "wide" : "");
 }
 
 /** Brings an open window up to date. */

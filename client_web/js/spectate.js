@@ -3,6 +3,7 @@
 
 import { h, icon, morph } from "./dom.js";
 import { number, t, toPar } from "./i18n.js";
+import { holeTitle, leftWords, matchWords, seatWords } from "./match_play.js";
 import { holeResult, nextRow, podium } from "./results.js";
 import { dot, seatCard, stateWord } from "./rivals.js";
 import { openScorecard, refreshScorecard } from "./scorecard.js";
@@ -63,15 +64,16 @@ export class Spectate {
     const { scoring } = match.options;
     const leaders = rows.filter(([, , gap]) => gap === 0);
     const thru = Math.max(0, ...rows.map(([, seat]) => seat.totals.thru));
+    const under = match.standing ? leftWords(match.standing) : `${t("spectate.thru", { n: thru })} · ${t(`wins.${scoring}`)}`;
     const second = rows.find(([, , gap]) => gap > 0);
-    const leading = thru === 0 || leaders.length === rows.length ? t("spectate.level")
+    const leading = match.standing ? matchWords(app.view) : thru === 0 || leaders.length === rows.length ? t("spectate.level")
       : leaders.length > 1 ? t("spectate.tied", { n: leaders.length })
         : t("spectate.leader", { name: leaders[0][1].name, n: second ? second[2] : 0 });
     return h("header", { class: "spectate-head" },
       h("button", { class: "icon-button on-felt", "aria-label": t("home.back"), onclick: () => app.goHome() }, icon("i-back")),
-      h("div", { class: "spectate-title" }, h("h1", null, t("hole.of", { n: match.hole, holes: match.options.holes })),
+      h("div", { class: "spectate-title" }, h("h1", null, holeTitle(match)),
         h("p", null, t("spectate.watching", { rule: gameWords(match.options.game, match) }))),
-      h("p", { class: "leader", "data-testid": "leader" }, leading, h("small", null, t("spectate.thru", { n: thru }), " · ", t(`wins.${scoring}`))),
+      h("p", { class: "leader", "data-testid": "leader" }, leading, h("small", null, under)),
       h("p", { class: "spectate-clock", "data-clock": "elapsed" }),
       h("button", { class: "icon-button on-felt", "aria-label": t("scorecard"), "data-testid": "open-scorecard", onclick: () => openScorecard(app) }, icon("i-card")),
       h("button", { class: "icon-button on-felt", "aria-label": t("settings"), "data-testid": "settings", onclick: () => app.openSettings() }, icon("i-gear")));
@@ -88,7 +90,7 @@ export class Spectate {
   board([i, seat, gap], large) {
     const { app } = this;
     const { scoring } = app.view.match.options;
-    const gapWords = seat.totals.thru === 0 ? "" : gap === 0 ? t("spectate.leads") : t("spectate.gap", { n: gap });
+    const gapWords = app.view.match.standing ? seatWords(app.view, i) : seat.totals.thru === 0 ? "" : gap === 0 ? t("spectate.leads") : t("spectate.gap", { n: gap });
     const size = large === null ? "" : large === i ? "is-large" : "is-line";
     return h("article", { class: `watched is-${seat.state} ${seat.ended ? "ended" : ""} ${size}`, "data-key": `w-${i}`, "data-testid": `spectate-board-${i}` },
       h("button", { class: "watched-head", "data-testid": `focus-${i}`, "aria-pressed": String(large === i), "aria-label": t("spectate.focus", { name: seat.name }), onclick: () => this.show(i) },

@@ -4,6 +4,7 @@
 import { botIcon } from "./bots.js";
 import { h, morph } from "./dom.js";
 import { number, t, toPar } from "./i18n.js";
+import { leftWords, seatWords } from "./match_play.js";
 import { places, seated } from "./state.js";
 
 const MOVE_MS = 260;
@@ -26,6 +27,13 @@ export function placeWords(view, i) {
   const mine = rows.find((row) => row.i === i);
   if (!mine || rows.length < 2 || rows.every((row) => row.place === 1)) return "";
   return t("place.of", { place: mine.place, n: rows.length });
+}
+
+/** Where the viewer's seat stands, for the bar: in match play by holes, else its place. */
+export function standsLine(view) {
+  const { match: { standing }, you } = view;
+  if (!standing) return h("span", { class: "my-place", "data-testid": "my-place" }, placeWords(view, you.seat));
+  return standing.over ? null : h("span", { class: "stands", "data-testid": "stands" }, seatWords(view, you.seat), " · ", leftWords(standing));
 }
 
 /** What a hole came to, against par: perfect, under, par, over or far; "" where there is no par. */

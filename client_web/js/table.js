@@ -7,13 +7,14 @@ import { h, icon, morph } from "./dom.js";
 import { Fingers } from "./fingers.js";
 import { Help } from "./help.js";
 import { number, refusal, t } from "./i18n.js";
+import { holeTitle } from "./match_play.js";
 import { reactionMenu } from "./reactions.js";
 import { holeResult, nextRow, podium } from "./results.js";
 import { Rivals, leadLine } from "./rivals.js";
-import { openScorecard, refreshScorecard, runningWords, scorecard } from "./scorecard.js";
+import { openScorecard, refreshScorecard, scorecard, standsWords } from "./scorecard.js";
 import { chain, drawn, offered, seated } from "./state.js";
 import * as store from "./seat_store.js";
-import { drawStanding, placeWords } from "./standing.js";
+import { drawStanding, standsLine } from "./standing.js";
 import { Taps, bestOf } from "./taps.js";
 import { gameWords } from "./variants.js";
 import { stillPlaying } from "./waiting.js";
@@ -251,8 +252,8 @@ export class Table {
       h("dt", null, t(`figure.${name}`)), h("dd", null, value));
     morph(this.bar, [
       h("button", { class: "icon-button on-felt", "aria-label": t("home.back"), "data-testid": "home", onclick: () => app.askHome() }, icon("i-back")),
-      h("div", { class: "bar-hole" }, h("h1", null, t("hole.of", { n: match.hole, holes: match.options.holes })),
-        h("p", null, h("span", { class: "my-place", "data-testid": "my-place" }, placeWords(app.view, you.seat)), h("span", null, gameWords(match.options.game, match)),
+      h("div", { class: "bar-hole" }, h("h1", null, holeTitle(match)),
+        h("p", null, standsLine(app.view), h("span", { class: match.standing ? "bar-rule clip" : "bar-rule" }, gameWords(match.options.game, match)),
           match.code ? h("span", { class: "code", "data-testid": "bar-code" }, match.code) : null)),
       h("dl", { class: "figures" },
         h("div", { class: "figure lead", "data-testid": "figure-lead" }, h("dt", null, t(`scoring.${scoring}.short`)),
@@ -261,7 +262,7 @@ export class Table {
         match.phase !== "playing" ? null : h("div", { class: "figure time", "data-key": "time", "data-testid": "figure-time" }, h("dt", { "data-clock": "label" }),
           h("dd", { "data-clock": "time" })),
         figure("moves", you.move_count ?? 0), figure("undos", you.undo_count ?? 0)),
-      h("p", { class: "so-far", "data-testid": "running" }, seat.totals.thru ? runningWords(seat.totals) : ""),
+      h("p", { class: "so-far", "data-testid": "running" }, seat.totals.thru && !match.standing ? standsWords(app.view, you.seat) : ""),
       reactionMenu(app, "on-felt"),
       h("button", { class: "icon-button on-felt", "aria-label": t("settings"), "data-testid": "settings", onclick: () => app.openSettings() }, icon("i-gear")),
       h("span", { class: "time-line", "aria-hidden": "true" }, h("span", null)),

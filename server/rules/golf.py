@@ -200,7 +200,7 @@ class Golf:
     def outcome(self, table: Table, rules: GolfRules) -> Literal["cleared", "stuck"] | None:
         """Cleared once the columns are gone, even with stock left; stuck with an empty stock and no play."""
         piles = table.piles
-        if not self.cards_left(table):
+        if not any(map(piles.__getitem__, COLUMNS)):
             return "cleared"
         if piles[STOCK] or not piles[WASTE]:
             return None

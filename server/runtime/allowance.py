@@ -20,11 +20,14 @@ class Allowance:
     def take(self, credits: float = 1, at_least: float = 0) -> bool:
         """Spend credits if there are enough, and no fewer than `at_least`; False, and nothing spent, if not."""
         now = self._clock()
-        self._credit = min(self._burst, self._credit + (now - self._then) * self._rate)
+        credit = self._credit + (now - self._then) * self._rate
+        if credit > self._burst:  # builtin functions for this would cost more than all else here
+            credit = self._burst
         self._then = now
-        if self._credit < max(credits, at_least):
+        if credit < credits or credit < at_least:
+            self._credit = credit
             return False
-        self._credit -= credits
+        self._credit = credit - credits
         return True
 
     @property

@@ -37,7 +37,9 @@ class Ledger:
             self._acks.pop(body.seat, None)
         elif entry.seq:
             self._last_seq[entry.seat] = entry.seq
-            acks = self._acks.setdefault(entry.seat, OrderedDict())
+            acks = self._acks.get(entry.seat)
+            if acks is None:
+                acks = self._acks[entry.seat] = OrderedDict()
             acks[entry.seq] = entry.version
             if len(acks) > MOST_ACKS:
                 acks.popitem(last=False)

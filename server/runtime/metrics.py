@@ -7,6 +7,7 @@ by worker.
 
 import json
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -78,14 +79,13 @@ class Metrics:
     __slots__ = ("counts", "durations", "gauges")
 
     def __init__(self) -> None:
-        self.counts: dict[tuple[str, str], int] = {}
+        self.counts: defaultdict[tuple[str, str], int] = defaultdict(int)
         self.gauges: dict[str, int] = {}
         self.durations = {name: Histogram() for name in HISTOGRAMS}
 
     def count(self, name: str, label: str = "") -> None:
         """Add one."""
-        key = name, label
-        self.counts[key] = self.counts.get(key, 0) + 1
+        self.counts[name, label] += 1
 
     def dump(self) -> bytes:
         """Return the figures for other workers to show."""

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,41 @@ async def test_the_pages_checker_agrees_with_the_servers(browser: Browser, serve
             ours, theirs = await page.evaluate(FAULTS, made), {fault.field for fault in verify(made).faults}
             assert bool(ours) == bool(theirs) == (spoil is not person or not fitting)
             assert set(ours) & theirs or not ours, (spoil, ours, theirs)
+    for name, spoil in match_play_spoils():
+        made = spoiled(name, spoil, sums=True)
+        ours, theirs = await page.evaluate(FAULTS, made), {fault.field for fault in verify(made).faults}
+        assert set(ours) & theirs, (name, ours, theirs)
+
+
+def match_play_spoils() -> list[tuple[str, Callable[[Any], object]]]:
+    """Return records of match play and ways to change what they say of it."""
+
+    def field(*path: Any, value: Any) -> Callable[[Any], object]:
+        def change(made: Any) -> None:
+            for key in path[:-1]:
+                made = made[key]
+            made[path[-1]] = value
+
+        return change
+
+    return [
+        ("early", field("holes", 3, "winner", value=1)),
+        ("early", field("holes", 1, "winner", value=0)),
+        ("early", lambda made: made["holes"].pop()),
+        ("early", field("options", "holes", value=9)),
+        ("early", field("seats", 1, "place", value=1)),
+        ("early", field("seats", 0, "nines", 1, "thru", value=1)),
+        ("early", field("standing", "up", value=8)),
+        ("early", field("standing", value=None)),
+        ("extra", field("options", "sudden_death", value=False)),
+        ("extra", field("standing", "left", value=1)),
+        ("extra", lambda made: made["holes"][2].update(code=made["holes"][1]["code"])),
+        ("conceded", field("notes", value=[])),
+        ("conceded", field("standing", "conceded", value=0)),
+        ("conceded", field("standing", "winner", value=1)),
+        ("sealed", lambda made: made["holes"][0].update(winner=0)),
+        ("sealed", field("seats", 0, "nines", value=[])),
+    ]
 
 
 async def test_the_mark_on_the_podium(browser: Browser, serve: Serve, report_dir: Path) -> None:

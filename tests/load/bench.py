@@ -5,7 +5,7 @@ neither rules nor a store. Rounds are interleaved and medians shown; CPU a move 
 machine makes the clock's figures worse. It fails on nothing but a match that does not re-run from its record.
 
     BENCH_FULL=1   all sizes, with 1,000 and 4,000 players at a human pace (about 15 minutes)
-    BENCH_ONLY     patterns of what to run: closed:100,pace,memory
+    BENCH_ONLY     patterns of what to run: closed:100,pace,memory; small: what single steps cost
     BENCH_OUT      where the raw figures go (default test-report/bench.json)
     BENCH_PLOT     where the plot goes (default beside it)
 """
@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import micro
+import parts
 import plot
 from load_run import ROOT, Load, NoCompiler, build_generator, run
 
@@ -36,6 +37,8 @@ def loads(full: bool) -> list[Load]:
     return [
         *(Load("closed", name, m, holes=HOLES[m]) for m in matches for name in both),
         *(Load("pace", name, p // 4, rate=1, holes=1, seconds=3) for p in players for name in both),
+        *([Load("pace", "fairway", 1_000, rate=1, holes=1, seconds=3, workers=2)] if full else []),
+        Load("closed", "fairway", 10, holes=HOLES[10], idle=5_000),
         *(Load("memory", name, 167, holes=1, memory=True) for name in both),
     ]
 
@@ -83,8 +86,11 @@ def table(rows: Rows) -> list[str]:
 
 
 def _wanted(load: Load, patterns: str) -> bool:
-    names = (load.kind, f"{load.kind}:{load.matches}")
-    return any(fnmatch.fnmatch(name, pattern) for name in names for pattern in patterns.split(","))
+    return _named(load.kind, patterns) or _named(f"{load.kind}:{load.matches}", patterns)
+
+
+def _named(name: str, patterns: str) -> bool:
+    return any(fnmatch.fnmatch(name, pattern) for pattern in patterns.split(","))
 
 
 def main() -> int:
@@ -111,15 +117,17 @@ def main() -> int:
                     continue
                 results.append(result | {"round": number})
                 cpu = f", {result['server_ms']:.0f} ms of CPU per 1,000 moves" if "server_ms" in result else ""
-                what = f"{load.kind}, {load.matches} matches, {load.server}{cpu}"
+                what = f"{load.kind}, {load.matches} matches, {result['server']}{cpu}"
                 print(f"round {number}: {what} ({time.monotonic() - began:.0f} s)", flush=True)
     rows = medians(results)
-    small = micro.measure()
-    print("", *table(rows), "", *micro.lines(small), sep="\n")
+    small, own = (micro.measure(), parts.figures()) if _named("small", only) else ({}, {})
+    print("", *table(rows), sep="\n")
+    if small:
+        print("", *micro.lines(small), "", *parts.lines(own), sep="\n")
     records = sum(result.get("records", 0) for result in results)
     print(f"\n{records} ended matches re-ran from their records. Load average {os.getloadavg()[0]:.1f}.")
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(json.dumps({"runs": results, "small": small}, indent=1))
+    out.write_text(json.dumps({"runs": results, "small": small, "parts": own}, indent=1))
     plot.draw(rows, small, Path(os.environ.get("BENCH_PLOT", out.with_suffix(".svg"))))
     return 0
 

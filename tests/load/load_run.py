@@ -42,7 +42,10 @@ def build_generator(folder: Path) -> Path:
 
 @dataclass
 class Load:
-    """What is asked of a server. `rate` 0: as fast as answers come, else moves a second a player."""
+    """What is asked of a server. `rate` 0: as fast as answers come, else moves a second a player.
+
+    `idle`: how many connections besides are greeted and then say nothing.
+    """
 
     kind: str
     server: str
@@ -52,7 +55,8 @@ class Load:
     holes: int = 3
     warm: float = 0.6
     memory: bool = False
-    profile: str | None = None
+    workers: int = 1
+    idle: int = 0
     environment: dict[str, str] = field(default_factory=dict)
 
 
@@ -62,6 +66,7 @@ def _server(load: Load, folder: Path, port: int) -> Iterator[subprocess.Popen[by
     environment = {**os.environ, **given, **load.environment}
     if load.server == "fairway":
         command = ["-m", "server.cli", "serve", "--port", str(port), "--data-dir", str(folder / "data")]
+        command += ["--workers", str(load.workers)]
     else:
         command = [str(HERE / "echo_server.py"), str(port)]
     with (folder / "server.log").open("wb") as log:
@@ -86,11 +91,11 @@ def _wait_until_ready(port: int) -> None:
 
 
 class _Generator:
-    def __init__(self, program: Path, load: Load, port: int) -> None:
+    def __init__(self, program: Path, load: Load, port: int, idle: int = 0) -> None:
         options = {
             "port": port,
             "mode": "match" if load.server == "fairway" else "echo",
-            "matches": load.matches,
+            "matches": idle // 6 if idle else load.matches,
             "rate": load.rate,
             "seconds": load.seconds,
             "warm": load.warm,
@@ -121,6 +126,16 @@ class _Generator:
         raise RuntimeError("the generator ended")
 
 
+@contextlib.contextmanager
+def _generator(program: Path, load: Load, port: int, idle: int = 0) -> Iterator[_Generator]:
+    generator = _Generator(program, load, port, idle)
+    try:
+        yield generator
+    finally:
+        generator.process.kill()
+        generator.process.wait()
+
+
 def run(program: Path, load: Load) -> dict[str, Any]:
     """Do one run and return its figures."""
     folder, port = Path(tempfile.mkdtemp(prefix="load-")), processes.free_port()
@@ -129,21 +144,26 @@ def run(program: Path, load: Load) -> dict[str, Any]:
             pids = processes.tree(server.pid)
             engine = [pid for pid in pids if load.server == "fairway" and processes.is_engine(pid)]
             workers = [pid for pid in pids if pid not in engine]
-            processes.pin(workers, SERVER_CPU)
-            processes.pin(engine, LOAD_CPU)
+            if load.workers == 1:  # several share all there is
+                processes.pin(workers, SERVER_CPU)
+                processes.pin(engine, LOAD_CPU)
             time.sleep(0.2)
-            generator = _Generator(program, load, port)
-            try:
+            with contextlib.ExitStack() as running:
+                if load.idle:
+                    silent = running.enter_context(_generator(program, load, port, load.idle))
+                    silent.tell("CONNECT")
+                    if int(silent.until("CONNECTED")) != load.idle // 6 * 6:
+                        raise RuntimeError("not all idle connections were greeted")
+                generator = running.enter_context(_generator(program, load, port))
                 return _measure(load, generator, workers, engine, port)
-            finally:
-                generator.process.kill()
-                generator.process.wait()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def _measure(load: Load, generator: _Generator, workers: list[int], engine: list[int], port: int) -> dict[str, Any]:
-    result: dict[str, Any] = {"kind": load.kind, "server": load.server, "matches": load.matches}
+    name = load.server + (f", {load.workers} workers" if load.workers > 1 else "")
+    name += f", {load.idle:,} idle connections besides" if load.idle else ""
+    result: dict[str, Any] = {"kind": load.kind, "server": name, "matches": load.matches}
     connections = 6 * load.matches
     memory = [processes.memory_kb(workers)]
     generator.tell("CONNECT")
@@ -165,10 +185,6 @@ def _measure(load: Load, generator: _Generator, workers: list[int], engine: list
         return result | {"kb_idle": idle, "kb_playing": playing, "kb_before": memory[0]}
     generator.tell("RUN")
     generator.until("BEGIN")
-    spy = None
-    if load.profile:
-        command = ["py-spy", "record", "-p", str(workers[-1]), "-d", str(max(1, int(load.seconds - 0.3)))]
-        spy = subprocess.Popen([*command, "-r", "400", "-f", "raw", "-o", load.profile], stdout=subprocess.DEVNULL)
     groups = {"server": workers, "engine": engine, "generator": [generator.process.pid]}
     cpu = {name: processes.cpu_s(pids) for name, pids in groups.items()}
     waited, machine, began = processes.waited_s(workers), processes.machine_cpu_s(), time.monotonic()
@@ -177,8 +193,6 @@ def _measure(load: Load, generator: _Generator, workers: list[int], engine: list
     took = time.monotonic() - began
     others = processes.machine_cpu_s() - machine - sum(spent.values())
     heard = json.loads(generator.until("RESULT"))
-    if spy is not None:
-        spy.wait()
     moves = max(1, heard["moves"])
     result |= {key: heard[key] for key in heard if key.startswith(("own_", "rivals_", "watchers_"))}
     result |= {

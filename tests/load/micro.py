@@ -26,8 +26,10 @@ from server.match.options import Options
 from server.match.state import Match
 from server.match.telling import Telling, tell
 from server.match.view import snapshot
+from server.protocol import server as say
 from server.rules.base import Refusal
 from server.rules.table import Draw
+from server.runtime.ledger import Ledger
 from server.runtime.replica import load_entries
 from server.store.matches import Stored
 
@@ -125,6 +127,31 @@ def _cpu_ms(work: Any, times: int = 5) -> float:
     return 1e3 * best
 
 
+def _resumes(entries: list[Entry]) -> dict[str, float]:
+    """Return microseconds of CPU for a page that comes back late in a match: by how many entries it missed."""
+    ledger, costs = Ledger(), {}
+    moves = [place for place, entry in enumerate(entries) if isinstance(entry.body, Acted)]
+    ledger.begin(entries[: moves[-200]])
+    state = replay(entries[: moves[-200]])
+    for entry in entries[moves[-200] :]:
+        if state.hole == 9 and state.phase == "playing" and len(state.playing()) == 1:
+            break
+        ledger.step(state, entry)
+        state = evolve(state, entry)
+
+    def told(count: int) -> None:
+        missed = ledger.missed(state.version - count, state)
+        assert missed is not None
+        assert len(missed) == count
+        for before, entry, after in missed:
+            say.encode(say.entry(entry.version, tell(before, entry, after, 0)))
+
+    for count in (1, 10, 50):
+        costs[f"resume_us_{count}"] = 1e3 * _cpu_ms(lambda count=count: told(count))
+    costs["resume_us_all"] = 1e3 * _cpu_ms(lambda: say.encode(say.snapshot(state.version, 0, snapshot(state, 0))))
+    return costs
+
+
 def _start_s() -> float:
     """Return the seconds from starting the server, engine included, to the page's first byte."""
     with tempfile.TemporaryDirectory(prefix="load-") as folder:
@@ -160,6 +187,7 @@ def measure() -> dict[str, Any]:
         small[f"entries_{holes}"] = len(entries)
     state = replay(whole[9])
     small["snapshot_us"] = 1e3 * _cpu_ms(lambda: [snapshot(state, 0) for _ in range(20)]) / 20
+    small |= _resumes(whole[9])
     small["start_s"] = min(_start_s() for _ in range(3))
     return small
 
@@ -175,5 +203,8 @@ def lines(small: dict[str, Any]) -> list[str]:
         f"Its views for four seats and a spectator: {small['five_views_us']:.0f} us.",
         f"Loading a match of 4 from its stream: {loads}.",
         f"A whole view: {small['snapshot_us']:.0f} us.",
+        "A page that comes back, by the entries that it missed: "
+        + ", ".join(f"{small[f'resume_us_{count}']:.0f} us for {count}" for count in (1, 10, 50))
+        + f", {small['resume_us_all']:.0f} us for a whole view encoded.",
         f"Start to the page's first byte, engine included: {small['start_s']:.2f} s.",
     ]

@@ -20,7 +20,7 @@ def draw(rows: dict[tuple[str, int, str], dict[str, float]], small: dict[str, An
         }
         for wanted, scale in (("closed", 1), ("pace", 4))
     )
-    length = {"fairway": [(int(holes), cost) for holes, cost in small["move_us_by_holes"].items()]}
+    length = {"fairway": [(int(holes), cost) for holes, cost in small.get("move_us_by_holes", {}).items()]}
     panels = [
         ("Server CPU, ms per 1,000 moves, by matches at once", closed),
         ("The same at 1 move/s each, by players", pace),

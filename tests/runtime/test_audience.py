@@ -1,12 +1,15 @@
 """An audience: each viewer hears what is its own to hear, whatever was built for the others."""
 
 import random
+from dataclasses import replace
 from typing import Any, cast
 
+import pytest
 from pydantic_core import from_json
 
+from server.match import telling
 from server.match.commands import DrawCard, Join, Next, PlayCard, Ready
-from server.match.entries import Entry
+from server.match.entries import Acted, Entry
 from server.match.options import Options
 from server.match.telling import tell
 from server.protocol import server as say
@@ -67,3 +70,54 @@ def test_each_hears_its_own() -> None:
                 driver.do(DrawCard(number, hand.counts.stock))
             else:
                 driver.do(PlayCard(number, move.source, move.target, hand.board.table.piles[move.source][-1]))
+
+
+def test_a_view_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many look on, each distinct frame of a move is encoded once, and all who hear it hear the same bytes."""
+    encoded, looked = 0, 0
+    encode, watch = say.encode, telling._Quiet._opened_to_watchers
+
+    def counted(frame: say.Frame) -> bytes:
+        nonlocal encoded
+        encoded += 1
+        return encode(frame)
+
+    def watched(quiet: telling._Quiet, viewer: int | None) -> Any:
+        nonlocal looked
+        looked += viewer is None
+        return watch(quiet, viewer)
+
+    monkeypatch.setattr(say, "encode", counted)
+    monkeypatch.setattr(telling._Quiet, "_opened_to_watchers", watched)
+    driver, audience, boxes = Driver(Options(seats=4, holes=1)), Audience(), []
+    driver.seat_all(4)
+    for seat in (*range(4), *[None] * 100):
+        box = Box()
+        session = Session("s", "", cast(Outbox, box), lambda code: None)
+        session.seat = seat
+        audience.add(session)
+        boxes.append(box)
+    luck, moves, most = random.Random(3), 0, 0
+    while moves < 60 and driver.state.phase == "playing":
+        before = driver.state
+        seat = luck.choice(before.playing())
+        hand = driver.hand(seat)
+        options = before.game.moves(hand.board.table, before.rules)
+        if not options:
+            break
+        move = luck.choice(options)
+        if isinstance(move, Draw):
+            driver.must(DrawCard(seat, hand.counts.stock))
+        else:
+            driver.must(PlayCard(seat, move.source, move.target, hand.board.table.piles[move.source][-1]))
+        entry = driver.entries[-1]
+        if not isinstance(entry.body, Acted) or entry.body.ended:
+            break
+        encoded = looked = 0
+        audience.tell(before, replace(entry, seq=1), driver.state)
+        told = [box.pushed.pop() for box in boxes]
+        assert encoded == len(set(told)) == len({id(payload) for payload in told})
+        assert looked == 1
+        moves, most = moves + 1, max(most, encoded)
+    assert moves > 30
+    assert most == 4  # the mover, who may see it, who may not, who only looks on: never more for a hundred spectators
