@@ -8,9 +8,10 @@ import { gameWords, readRule, ruleFields } from "./variants.js";
 
 export const DEFAULT_OPTIONS = {
   holes: 9, undo: "plays", seats: 4, hole_seconds: 240,
-  spectators: "fair", visibility: "private", help: "off", deals: [], format: "stroke", sudden_death: false,
+  spectators: "fair", visibility: "private", help: "off", winnable: false, deals: [], format: "stroke", sudden_death: false,
 };
 
+const FLAGS = ["winnable"];
 const NUMBERS = ["holes", "seats", "hole_seconds"];
 /** The options of a room that a round alone has a use for. */
 const ROUND = ["holes", "undo", "hole_seconds"];
@@ -24,6 +25,7 @@ const CHOICES = {
   spectators: ["fair", "live", "off"],
   visibility: ["private", "public"],
   help: ["off", "hint", "highlight"],
+  winnable: [false, true],
 };
 
 /** One option's value in words. */
@@ -110,16 +112,18 @@ function gameRow(chosen, changed) {
   return h("div", { class: "option" }, h("label", { for: "option-game" }, t("option.game")), select);
 }
 
-/** What belongs to a game alone: which it is, its rules, and which score decides where there is a choice. */
+/** What belongs to a game alone: which it is, its rules, which score decides and whether deals are solved, where there is a choice. */
 function gameFields(value) {
   const rules = h("div", { class: "game-rules" });
   const scoring = h("div", { class: "option-slot" });
+  const winnable = h("div", { class: "option-slot" });
   const fill = (game, is) => {
     rules.replaceChildren(ruleFields(game, is));
     scoring.replaceChildren(...(game.scorings.length > 1 ? [row("scoring", is.scoring ?? game.scorings[0], game.scorings)] : []));
+    winnable.replaceChildren(...(game.solvable ? [row("winnable", is.winnable ?? false)] : []));
   };
   fill(gameOf(value.game), value);
-  return { which: gameRow(value.game, (game) => fill(game, {})), rules, scoring };
+  return { which: gameRow(value.game, (game) => fill(game, {})), rules, scoring, winnable };
 }
 
 /** The fields of a round that somebody plays alone; read by `readRoundOptions`. */
@@ -134,7 +138,10 @@ export const readRoundOptions = (data) => readChoices(data, ROUND);
 function readChoices(data, names) {
   const game = gameOf(data.get("game"));
   const options = { game: game.name, scoring: data.get("scoring") ?? game.scorings[0], ...readRule(game, data) };
-  for (const name of names) options[name] = NUMBERS.includes(name) ? Number(data.get(name)) : data.get(name);
+  for (const name of names) {
+    const value = data.get(name);
+    options[name] = NUMBERS.includes(name) ? Number(value) : FLAGS.includes(name) ? value === "true" : value;
+  }
   return options;
 }
 
@@ -144,10 +151,10 @@ export function optionFields(options) {
   const deals = h("textarea", { id: "option-deals", name: "deals", rows: 1, spellcheck: "false", autocapitalize: "off",
     autocomplete: "off", "data-testid": "option-deals", "aria-describedby": "option-deals-hint", class: "code" });
   deals.value = value.deals.join("\n");
-  const rows = Object.keys(CHOICES).map((name) => row(name, value[name]));
+  const rows = Object.keys(CHOICES).filter((name) => name !== "winnable").map((name) => row(name, value[name]));
   rows.splice(1, 0, suddenDeath(value.sudden_death));
-  const { which, rules, scoring } = gameFields(value);
-  const box = h("div", { class: "options", onchange: () => followFormat(box) }, scoring, rows,
+  const { which, rules, scoring, winnable } = gameFields(value);
+  const box = h("div", { class: "options", onchange: () => followFormat(box) }, scoring, rows, winnable,
     h("div", { class: "option" }, h("label", { for: "option-deals" }, t("option.deals")), deals,
       h("p", { class: "hint", id: "option-deals-hint" }, t("hint.deals"))));
   followFormat(box);

@@ -182,8 +182,8 @@ async def test_a_match_to_its_end(stage: Stage, name: str, report_dir: Path) -> 
     assert not await ada.page.locator(".podium .other-score").first.is_visible()
     await ada.at("record-link").click()
     await ada.at("scrub").wait_for()
-    for _ in range(3):
-        await ada.at("step-on").click()
+    await ada.at("hole-back").click()
+    await ada.at("step-on").click()
     assert re.match(r"(Ada|Bob): .+\.", await ada.at("replay-line").inner_text())
     await ada.page.screenshot(path=report_dir / f"{name}-replay.png")
     assert not ada.complaints, ada.complaints

@@ -154,7 +154,7 @@ async def test_a_result_to_copy(stage: Stage) -> None:
     await page.at("copy-result").click()
     await page.at("copy-result").filter(has_text="Copied").wait_for()
     assert await page.page.evaluate("() => navigator.clipboard.readText()") == (
-        "Fairway · 2 holes · Easy\n"
+        "Fairway · 2 holes · Golf · Easy\n"
         "1. Bob: 69 (+59)\n🟧🟧\n"
         "2. Ada: 70 (+60)\n🟧🟧\n"
         "The traditional score decides: lower wins. Points stand small beside it."

@@ -58,7 +58,7 @@ def test_an_old_stream_is_replayed() -> None:
     assert replay(entries).sealing == 1
     made = record(entries)
     old = fresh("old")
-    later = ("format", "sudden_death", "nines", "help")
+    later = ("format", "sudden_death", "nines", "help", "winnable")
     made["options"] = {name: value for name, value in made["options"].items() if name not in later}
     made["seats"] = [{name: value for name, value in row.items() if name not in later} for row in made["seats"]]
     assert {name: made[name] for name in old if name not in ("schema", "holes")} == {
@@ -152,6 +152,8 @@ def test_a_change_anywhere_is_named(name: str, where: int, way: int) -> None:
         return
     holder, field = named(path[:-1]) if len(path) > 1 else "", named(path)
     assert found
+    if path == ("schema",):
+        return  # judged as another schema's, it has fields that this one lacks: those are named
     assert any(
         fault.startswith(field) or field.startswith(fault) or (holder and fault.startswith(holder)) or "more" in fault
         for fault in found
