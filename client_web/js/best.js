@@ -4,6 +4,7 @@
 import { stepWords } from "./announce.js";
 import { openSheet } from "./dialogs.js";
 import { h, icon, morph } from "./dom.js";
+import { layoutOf } from "./games.js";
 import { number, t } from "./i18n.js";
 import { miniBoard } from "./mini.js";
 import { dealt, stepsOf } from "./replay.js";
@@ -26,7 +27,7 @@ function fromAnswer({ hole, strokes, piles, line, plays }, { view, layout }) {
   const scores = view.match.card.find((closed) => closed.hole === hole)?.scores ?? {};
   const seats = seated(view).filter(([i]) => plays[i]).map(([i, seat]) => ({ name: seat.name, mine: i === view.you.seat,
     strokes: scores[i]?.traditional, ...walk(piles, plays[i], layout) }));
-  return { hole, strokes, best: walk(piles, line.map((step) => [step]), layout), seats };
+  return { hole, strokes, layout, best: walk(piles, line.map((step) => [step]), layout), seats };
 }
 
 /** The same from a record's hole. */
@@ -43,7 +44,7 @@ function fromRecord(record, hole, layout) {
     });
     return { name, mine: false, strokes: hole.seats[seat].result?.traditional, ...walk(piles, actions, layout) };
   });
-  return { hole: hole.hole, strokes: hole.best.strokes, best: walk(piles, hole.best.line.map((step) => [step]), layout), seats };
+  return { hole: hole.hole, layout, strokes: hole.best.strokes, best: walk(piles, hole.best.line.map((step) => [step]), layout), seats };
 }
 
 class Stepper {
@@ -76,7 +77,7 @@ class Stepper {
   }
 
   side(title, { boards }, said, head) {
-    return h("article", { class: "watched best-side" }, h("header", null, head), miniBoard(this.app.layout, boards[Math.min(this.at, boards.length - 1)], title),
+    return h("article", { class: "watched best-side" }, h("header", null, head), miniBoard(this.shown.layout, boards[Math.min(this.at, boards.length - 1)], title),
       h("p", { class: "best-words" }, said));
   }
 
@@ -112,7 +113,7 @@ function open(app, shown) {
 export const openBest = (app, answer) => open(app, fromAnswer(answer, app));
 
 /** Opens the stepper for a hole of a record that has its best. */
-export const openRecordBest = (app, record, hole) => open(app, fromRecord(record, hole, app.layout));
+export const openRecordBest = (app, record, hole) => open(app, fromRecord(record, hole, layoutOf(record.game)));
 
 /** The line under a hole's results: the best possible, and the way to step through it. */
 export function bestLine(app, hole) {

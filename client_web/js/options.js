@@ -8,9 +8,10 @@ import { gameWords, readRule, ruleFields } from "./variants.js";
 
 export const DEFAULT_OPTIONS = {
   holes: 9, undo: "plays", seats: 4, hole_seconds: 240,
-  spectators: "fair", visibility: "private", help: "off", deals: [], format: "stroke", sudden_death: false,
+  spectators: "fair", visibility: "private", help: "off", winnable: false, deals: [], format: "stroke", sudden_death: false,
 };
 
+const FLAGS = ["winnable"];
 const NUMBERS = ["holes", "seats", "hole_seconds"];
 const range = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const CHOICES = {
@@ -22,6 +23,7 @@ const CHOICES = {
   spectators: ["fair", "live", "off"],
   visibility: ["private", "public"],
   help: ["off", "hint", "highlight"],
+  winnable: [false, true],
 };
 
 /** One option's value in words. */
@@ -113,17 +115,19 @@ export function optionFields(options) {
   const deals = h("textarea", { id: "option-deals", name: "deals", rows: 1, spellcheck: "false", autocapitalize: "off",
     autocomplete: "off", "data-testid": "option-deals", "aria-describedby": "option-deals-hint", class: "code" });
   deals.value = value.deals.join("\n");
-  const rows = Object.keys(CHOICES).map((name) => row(name, value[name]));
+  const rows = Object.keys(CHOICES).filter((name) => name !== "winnable").map((name) => row(name, value[name]));
   rows.splice(1, 0, suddenDeath(value.sudden_death));
   const rules = h("div", { class: "game-rules" });
   const scoring = h("div", { class: "option-slot" });
+  const winnable = h("div", { class: "option-slot" });
   /** What belongs to the game alone: its rules, and which score decides where there is a choice. */
   const fill = (game, is) => {
     rules.replaceChildren(ruleFields(game, is));
     scoring.replaceChildren(...(game.scorings.length > 1 ? [row("scoring", is.scoring ?? game.scorings[0], game.scorings)] : []));
+    winnable.replaceChildren(...(game.solvable ? [row("winnable", is.winnable ?? false)] : []));
   };
   fill(gameOf(value.game), value);
-  const box = h("div", { class: "options", onchange: () => followFormat(box) }, scoring, rows,
+  const box = h("div", { class: "options", onchange: () => followFormat(box) }, scoring, rows, winnable,
     h("div", { class: "option" }, h("label", { for: "option-deals" }, t("option.deals")), deals,
       h("p", { class: "hint", id: "option-deals-hint" }, t("hint.deals"))));
   followFormat(box);
@@ -145,7 +149,7 @@ export function readOptions(form) {
   const options = { game: game.name, scoring: data.get("scoring") ?? game.scorings[0], ...readRule(game, data) };
   for (const name of Object.keys(CHOICES)) {
     const value = data.get(name);
-    options[name] = NUMBERS.includes(name) ? Number(value) : value;
+    options[name] = NUMBERS.includes(name) ? Number(value) : FLAGS.includes(name) ? value === "true" : value;
   }
   // A field that is off says nothing: match play has two seats, and sudden death belongs to it.
   if (options.format === "match") Object.assign(options, { seats: 2, sudden_death: data.has("sudden_death") });

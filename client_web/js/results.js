@@ -70,12 +70,13 @@ export function nextRow(app) {
   const alone = seated(view).length === 1;
   const waits = match.starts_at ? h("p", { class: "hint", role: "timer" }, t("next.in"), " ", h("b", { "data-seconds": "starts" }, app.secondsTo(match.starts_at))) : null;
   if (!mine) return waits;
-  return h("div", { class: "next-row" }, mine.next && !alone ? h("p", { class: "hint", "data-testid": "next-waiting" }, waitsFor(app)) : h("button", { class: "primary big", "data-testid": "next",
+  return h("div", { class: "next-row" }, mine.next && (!alone || match.options.winnable) ? h("p", { class: "hint", "data-testid": "next-waiting" }, waitsFor(app)) : h("button", { class: "primary big", "data-testid": "next",
     onclick: () => app.send({ t: "next", hole: match.hole }) }, t(alone ? "next.alone" : "next")), waits);
 }
 
 function waitsFor(app) {
   const names = notReady(app);
+  if (!names && app.view.match.options.winnable) return t("winnable.seeking");
   return names ? t("next.waiting.for", { names }) : t("next.waiting");
 }
 

@@ -127,7 +127,12 @@ export class Room {
   countdown(match) {
     if (match.phase !== "countdown") return null;
     return h("div", { class: "countdown", "data-testid": "countdown" },
-      h("p", null, t("room.starting")), h("p", { class: "big-number", "data-seconds": "starts" }, this.seconds(match)));
+      h("p", { "data-words": "starts" }, this.startWords(match)), h("p", { class: "big-number", "data-seconds": "starts" }, this.seconds(match)));
+  }
+
+  /** A room with winnable deals waits until one is found. */
+  startWords({ options, starts_at: at }) {
+    return t(options.winnable && at <= this.app.now() ? "winnable.seeking" : "room.starting");
   }
 
   seconds(match) {
@@ -138,5 +143,7 @@ export class Room {
   tick() {
     const number = this.main?.querySelector("[data-seconds=starts]");
     if (number) number.textContent = this.seconds(this.app.view.match);
+    const words = this.main?.querySelector("[data-words=starts]");
+    if (words && words.textContent !== this.startWords(this.app.view.match)) words.textContent = this.startWords(this.app.view.match);
   }
 }

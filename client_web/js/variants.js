@@ -21,13 +21,13 @@ function presetOf(game, { rule, variant }) {
 /** Whether a rule can be put together that no preset names. */
 const hasOwn = (game) => decidedOf(game).reduce((n, name) => n * game.fields[name].length, 1) > Object.keys(game.presets).length;
 
-/** A rule in words: a preset's name, or each of its fields, and what was added. */
-export function ruleWords(named, { rule, variant }) {
+/** A rule in words: a preset's name, or each of its fields, and what was added; of a room also that its deals can be won. */
+export function ruleWords(named, { rule, variant, options, winnable = options?.winnable }) {
   const game = gameOf(named);
   const preset = presetOf(game, { rule, variant });
   if (!variant) return preset ? t(`rule.${game.name}.${preset}`) : rule;
   const decided = preset ? [t(`rule.${game.name}.${preset}`)] : decidedOf(game).map((name) => fieldWords(name, variant[name]));
-  return [...decided, ...game.added.filter((name) => variant[name]).map((name) => fieldWords(name, variant[name]))].join(" · ");
+  return [...decided, ...game.added.filter((name) => variant[name]).map((name) => fieldWords(name, variant[name])), ...(winnable ? [t("winnable.short")] : [])].join(" · ");
 }
 
 /** The game's name and its rule; the name is left out where there is one game only. */

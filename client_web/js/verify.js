@@ -12,6 +12,7 @@ import { checkFormat } from "./verify_formats.js";
 export { canonical };
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const MOST_SKIPPED = 2000;
 /** Piles that a hole's deal has in some games only. */
 const PILES = ["columns", "waste", "stock", "reserve", "foundations", "face_down"];
 
@@ -52,12 +53,12 @@ function toLetters(value, length) {
 }
 
 /** The code of a hole, from the secret and the nonces. */
-export function sealedCode(record, prefix, rule, hole) {
+export function sealedCode(record, prefix, rule, hole, attempt = 0) {
   const secret = fromHex(record.secret);
   const seats = Object.keys(record.nonces ?? {}).sort();
   const mix = sha256(joined(utf8("fairway/nonces/2:"), ...seats.map((seat) => joined(Uint8Array.of(Number(seat)), fromHex(record.nonces[seat])))));
   const data = (record.sealing ?? 1) === 1 ? joined(utf8("fairway/hole/1:"), secret, four(hole))
-    : joined(utf8("fairway/hole/2:"), secret, mix, four(hole), four(0));
+    : joined(utf8("fairway/hole/2:"), secret, mix, four(hole), four(attempt));
   return `${prefix}2-${rule}-${toLetters(number(sha256(data).slice(0, 16)), 28)}`;
 }
 
@@ -102,8 +103,11 @@ export function deckOf(code, game) {
 
 function checkDeal(record, game, hole, i, wrong) {
   const path = `holes[${i}]`;
-  const { deals, rule } = record.options;
-  if (hole.code !== (deals[i] ?? sealedCode(record, game.prefix, game.lettersOf(rule), i + 1))) wrong(`${path}.code`);
+  const { deals, rule, winnable } = record.options;
+  // Whether those passed over can be cleared only a solver finds.
+  const skipped = hole.skipped ?? 0;
+  if (!Number.isInteger(skipped) || skipped < 0 || skipped > MOST_SKIPPED || (skipped && !winnable)) return wrong(`${path}.skipped`);
+  if (hole.code !== (deals[i] ?? sealedCode(record, game.prefix, game.lettersOf(rule), i + 1, skipped))) wrong(`${path}.code`);
   const said = ruleOf(hole.code, game);
   if (!said) return wrong(`${path}.code`);
   if (hole.rule !== said.name) wrong(`${path}.rule`);

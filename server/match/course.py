@@ -95,7 +95,9 @@ def round_options(options: Options, deals: tuple[str, ...] = ()) -> Options:
     `deals`: codes, one a hole; without them the deals are sealed.
     """
     holes = len(deals) or options.holes
-    alone = replace(options, seats=1, spectators="off", visibility="private", format="stroke", sudden_death=False)
+    alone = replace(
+        options, seats=1, spectators="off", visibility="private", format="stroke", sudden_death=False, winnable=False
+    )
     return replace(alone, deals=deals, holes=holes)
 
 

@@ -45,6 +45,7 @@ from server.match.entries import (
 from server.match.names import bot_name, tell_apart
 from server.match.options import MATCH_SEATS
 from server.match.state import COUNTDOWN_MS, OFFLINE_MS, Hand, Match, Seat
+from server.match.winnable import DealFound, DealWanted
 from server.rules import base
 from server.rules.base import Refusal
 from server.rules.best import Best
@@ -59,12 +60,13 @@ class World:
     """What a match may know of the outside, in ms of the engine's clock.
 
     `offline_since`: the seats that are offline; `outages`: (from, until) of each time the engine was away. `bests`: by
-    deal code, what this worker has found of what `wanted` says.
+    deal code, what this worker has found of what `wanted` says; `deals`: what it has found of `deal_wanted`.
     """
 
     offline_since: Mapping[int, int] = field(default_factory=dict)
     outages: tuple[tuple[int, int], ...] = ()
     bests: Mapping[str, Best] = field(default_factory=dict)
+    deals: Mapping[DealWanted, DealFound] = field(default_factory=dict)
 
 
 def decide(state: Match, command: Command, now_ms: int, world: World) -> Body | Refusal:
@@ -173,6 +175,8 @@ def _set_options(state: Match, seat: Seat, command: SetOptions, now_ms: int, wor
         return Refusal("not_open")
     if any(number >= command.options.seats for number in state.seats):
         return Refusal("seats_taken")
+    if command.options.winnable and state.sealing == 1:
+        return Refusal("bad_options", {"field": "winnable"})  # made before deals could be passed over
     if command.options.game not in MINDS and any(seat.bot for seat in state.seats.values()):
         return Refusal("bots_off")  # they would only sit there
     return OptionsSet(command.options)

@@ -4,6 +4,8 @@ Any worker that holds the match may append what `due` says; the version compare 
 Entries that fall due at a set time state that time, so that a match which nobody held catches up in its own order.
 """
 
+from dataclasses import replace
+
 from server.match import formats
 from server.match.decide import World
 from server.match.entries import (
@@ -21,6 +23,7 @@ from server.match.entries import (
     TimeGiven,
 )
 from server.match.state import COUNTDOWN_MS, HOST_OFFLINE_MS, ClosedHole, Match, Seat
+from server.match.winnable import deal_wanted
 from server.rules.base import Ending
 from server.rules.codes import SEALING, sealed_code
 
@@ -56,7 +59,21 @@ def due(state: Match, world: World, now_ms: int) -> Body | None:
         body = _due_between(state, world, now_ms)
     else:
         body = _due_before(state, now_ms)
+    if isinstance(body, HoleOpened):
+        body = _with_deal(state, world, body)
     return body or _new_host(state, world, now_ms)
+
+
+def _with_deal(state: Match, world: World, opened: HoleOpened) -> HoleOpened | None:
+    """Deal what was looked for, where that is to be; None as long as it wasn't found.
+
+    It opens at the entry's own time, since nobody could play before.
+    """
+    needed = deal_wanted(state)
+    if needed is None:
+        return opened
+    found = world.deals.get(needed)
+    return None if found is None else replace(opened, code=found.code, opened_at_ms=0, skipped=found.skipped)
 
 
 def wanted(state: Match, now_ms: int) -> list[ClosedHole]:
@@ -72,9 +89,16 @@ def wanted(state: Match, now_ms: int) -> list[ClosedHole]:
     return [hole for hole in state.closed if hole.hole not in state.bests]
 
 
-def wakes_at(state: Match) -> int:
-    """Return when the clock alone makes something due (ms), 0 if it doesn't; presence may do so earlier."""
+def wakes_at(state: Match, world: World | None = None) -> int:
+    """Return when the clock alone makes something due (ms), 0 if it doesn't; presence may do so earlier.
+
+    Nor does the clock open a hole whose deal isn't found in the world: what finds it wakes the match.
+    """
     ends_at_ms = _clock_ends_at(state)
+    if state.phase != "playing":
+        needed = deal_wanted(state)
+        if needed is not None and (world is None or needed not in world.deals):
+            ends_at_ms = 0
     if state.course is None or state.course_over:
         return ends_at_ms
     return min(ends_at_ms or state.course.closes_at_ms, state.course.closes_at_ms)

@@ -79,12 +79,16 @@ class CountdownStarted:
 
 @dataclass(frozen=True, slots=True)
 class HoleOpened:
-    """A hole is dealt to all. `opened_at_ms` 0: at the entry's own time; `seconds` 0: no limit."""
+    """A hole is dealt to all. `opened_at_ms` 0: at the entry's own time; `seconds` 0: no limit.
+
+    `skipped`: deals that came before this one in the secret's order, and can't be cleared.
+    """
 
     hole: int
     code: str
     opened_at_ms: int
     seconds: int
+    skipped: int = 0
 
 
 @value(frozen=True, slots=True)

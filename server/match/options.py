@@ -32,7 +32,7 @@ class Options:
 
     `rule`: the name of a preset, or the letters of rules that have no name. `hole_seconds` 0 means no limit; `deals`
     are canonical deal codes, one a hole of the round. `sudden_death`: a level match goes on, of match play alone.
-    `help`: what the pages show of the moves that they are given.
+    `help`: what the pages show of the moves that they are given. `winnable`: only deals that can be cleared.
     """
 
     game: str = _FIRST.name
@@ -48,6 +48,7 @@ class Options:
     help: Help = "off"
     format: Format = "stroke"
     sudden_death: bool = False
+    winnable: bool = False
 
     @property
     def rules(self) -> Any:
@@ -98,6 +99,9 @@ def check(options: Options) -> str | None:
         return "seats"
     if options.sudden_death and not options.match_play:
         return "sudden_death"
+    # A deal that was typed in is played as it is.
+    if options.winnable and (options.deals or not game.solvable):
+        return "winnable"
     seconds = options.hole_seconds
     if seconds == 0 and options.visibility == "public":
         return "hole_seconds"

@@ -132,6 +132,7 @@ def _opened(state: Match, body: HoleOpened) -> dict[str, Any]:
         **dealt(body.code),
         "opened_at": state.opened_at_ms,
         "closed_at": None,
+        "skipped": body.skipped,
         "best": None,
         "winner": None,
         "seats": {str(number): {"moves": [], "ended": None, "result": None} for number in state.seats},

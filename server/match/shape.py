@@ -245,7 +245,9 @@ SHAPES: Final[Mapping[int, Shape]] = {
             "options": fields({}, _OPTIONS),
             "standing": maybe(_STANDING),
             "seats": each(fields({**_ROW, "nines": maybe(each(fields(_SUMS_OF_HOLES)))})),
-            "holes": each(fields({**_HOLE, "variant": _VARIANT, "winner": maybe(whole), "best": _BEST}, PILES)),
+            "holes": each(
+                fields({**_HOLE, "variant": _VARIANT, "winner": maybe(whole), "skipped": whole, "best": _BEST}, PILES)
+            ),
         }
     ),
 }

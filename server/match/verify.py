@@ -17,6 +17,7 @@ from server.match.shape import PILES, SHAPES, Fault
 from server.match.sums import SUMS, sums_of
 from server.match.verify_best import Solve, check_best
 from server.match.verify_formats import Sums
+from server.match.winnable import MOST_SKIPPED, DealWanted
 from server.rules import codes
 from server.rules.games import GAMES
 
@@ -177,13 +178,15 @@ class _Holes:
     def _deal(self, hole: dict[str, Any], place: int, path: str) -> Iterator[Fault]:
         """Check a hole's code against secret and nonces, or the typed deals, and the cards against the code."""
         record, options = self.record, self.options
+        nonces = {int(seat): nonce for seat, nonce in record.get("nonces", {}).items()}
+        yield from self._skipped(hole, nonces, path)
         if options.typed(place + 1):
             code, whose = options.deals[place], "the deal that was typed in"
         else:
-            nonces = {int(seat): nonce for seat, nonce in record.get("nonces", {}).items()}
             letter, sealing = self.game.letter_of(options.rules), record.get("sealing", 1)
             whose = "what the secret and the nonces give"
-            code = codes.sealed_code(self.game.name, letter, sealing, record["secret"], nonces, place + 1)
+            skipped = min(hole.get("skipped", 0), MOST_SKIPPED) if options.winnable else 0
+            code = codes.sealed_code(self.game.name, letter, sealing, record["secret"], nonces, place + 1, skipped)
         if hole["code"] != code:
             yield Fault(f"{path}.code", f"is not {whose}")
         try:
@@ -195,6 +198,18 @@ class _Holes:
         for name in dict.fromkeys((*made, *PILES)):
             if (name in hole or name in PILES) and hole.get(name) != made.get(name):
                 yield Fault(f"{path}.{name}", "is not what the code gives")
+
+    def _skipped(self, hole: dict[str, Any], nonces: dict[int, str], path: str) -> Iterator[Fault]:
+        """Check which deals were passed over, and with a solver that those can't be cleared and this one can."""
+        skipped = hole.get("skipped", 0)
+        if skipped > MOST_SKIPPED or (skipped and not self.options.winnable):
+            yield Fault(f"{path}.skipped", "is more than any room passes over")
+        elif self.options.winnable and self.solve is not None:
+            letter, secret = self.game.letter_of(self.options.rules), self.record["secret"]
+            wanted = DealWanted(self.game.name, letter, secret, tuple(nonces.items()), hole["hole"])
+            cleared = [self.solve(wanted.candidate(attempt)).cleared for attempt in range(skipped + 1)]
+            if True not in cleared or cleared.index(True) != skipped:
+                yield Fault(f"{path}.skipped", "is not how many deals before this one can't be cleared")
 
     def _times(self, hole: dict[str, Any], path: str, *, last: bool) -> Iterator[Fault]:
         if hole["opened_at"] < self.clock:

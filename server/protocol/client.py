@@ -59,6 +59,7 @@ class OptionsSaid(_Said):
     deals: list[Annotated[str, StringConstraints(max_length=400)]] = Field(default_factory=list, max_length=HOLES[1])
     format: Literal["stroke", "match"] = "stroke"
     sudden_death: bool = False
+    winnable: bool = False
 
 
 class Hello(_Said):

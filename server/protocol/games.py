@@ -28,5 +28,6 @@ def _told(game: Game) -> dict[str, Any]:
         "scorings": list(game.scorings),
         "par": game.par,
         "declares_loss": game.declares_loss,
+        "solvable": game.solvable,
         "house_players": game.name in MINDS,
     }

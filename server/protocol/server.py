@@ -226,6 +226,7 @@ class LobbyRoom(_Shape):
     scoring: str
     format: str
     sudden_death: bool
+    winnable: bool
 
 
 class LobbyFrame(_Shape):

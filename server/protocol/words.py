@@ -72,6 +72,7 @@ ERRORS: Final[dict[str, str]] = {
     "wrong_token": "That seat belongs to somebody else.",
     "in_match": "This connection is in a match already.",
     "not_in_match": "This connection is in no match.",
+    "winnable_off": "This server can't look for winnable deals.",
     "no_best": "There is no best line to show now.",
     "too_fast": "That was too fast. Please wait a moment.",
     "too_many_rooms": "Too many rooms were made from here. Please wait a while.",

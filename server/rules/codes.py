@@ -231,15 +231,18 @@ SEALING: Final = 2
 """The derivation by which new matches get their deals; 1 knew no nonces."""
 
 
-def sealed_code(game: str, letter: str, sealing: int, secret: str, nonces: Mapping[int, str], hole: int) -> str:
+def sealed_code(
+    game: str, letter: str, sealing: int, secret: str, nonces: Mapping[int, str], hole: int, attempt: int = 0
+) -> str:
     """Write the code of a sealed match's hole by the derivation that the match was made with.
 
-    `secret` and the nonces, by seat, are in hex. Raises ValueError as `hole_value` and `mixed_hole_value` do.
+    `secret` and the nonces, by seat, are in hex; `attempt` counts the deals that were passed over, which the first
+    derivation knows nothing of. Raises ValueError as `hole_value` and `mixed_hole_value` do.
     """
     if sealing == 1:
         return match_code(game, letter, hole_value(bytes.fromhex(secret), hole))
     given = {seat: bytes.fromhex(nonce) for seat, nonce in nonces.items()}
-    return match_code(game, letter, mixed_hole_value(bytes.fromhex(secret), given, hole))
+    return match_code(game, letter, mixed_hole_value(bytes.fromhex(secret), given, hole, attempt))
 
 
 def short_code(value32: int, game: str = "golf", letter: str = "E") -> str:

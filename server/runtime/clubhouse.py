@@ -140,6 +140,8 @@ class Clubhouse:
             return courses.load_course(kept)
         title, roster = _read(said.title, said.roster)
         options = read_options(said.options)
+        if options.winnable:
+            raise error_of("bad_options", field="winnable")  # its deals are fixed before anything is looked for
         if options.deals:
             raise error_of("bad_options", field="deals")  # an event's deals are sealed, its organiser plays too
         now_ms = self._now_ms()

@@ -119,6 +119,8 @@ class Entrance:
     async def _host(self, session: Session, message: said.Host) -> None:
         name = _name(message.name)
         options = options_of(message.options)
+        if options.winnable and not self._hub.solvers.processes:
+            raise error_of("winnable_off")
         owner, match_id = token_hash(message.token), match_id_of(message.token)
         room = await self._hub.open(match_id)
         if room is None:

@@ -75,4 +75,5 @@ def line_of(state: Match) -> dict[str, Any] | None:
         "scoring": options.scoring,
         "format": options.format,
         "sudden_death": options.sudden_death,
+        "winnable": options.winnable,
     }

@@ -162,10 +162,11 @@ class Room:
         """What the match may know of the outside now."""
         outages = self._outages()
         if self.audience.complete(self.state):  # nearly always
-            return World({}, outages, self.seeker.bests)
-        settled_ms = outages[-1][1] if outages else 0
-        offline_since = self.audience.offline_since(self.state, self._clock.now_ms(), settled_ms)
-        return World(offline_since, outages, self.seeker.bests)
+            return World({}, outages, self.seeker.bests, self.seeker.deals)
+        offline_since = self.audience.offline_since(
+            self.state, self._clock.now_ms(), outages[-1][1] if outages else 0
+        )
+        return World(offline_since, outages, self.seeker.bests, self.seeker.deals)
 
     def look_around(self) -> None:
         """Presence may have changed: say so, and see what it makes due, and what is to be found."""
@@ -189,7 +190,7 @@ class Room:
             return
         for outcome in outcomes:
             self._settle(outcome)
-        self._alarm.set(wakes_at(self.state))
+        self._alarm.set(wakes_at(self.state, self.world()))
 
     def _fence(self, letter: Letter | None) -> None:
         """A command of a page whose seat another page has taken over comes to nothing."""
@@ -291,7 +292,7 @@ class Room:
         self._metrics.durations["told_seconds"].observe(max(0, self._clock.now_ms() - entry.at_ms) / 1000)
         self._changed(self, before, entry)
         if not quiet(body):
-            self._alarm.set(wakes_at(self.state))
+            self._alarm.set(wakes_at(self.state, self.world()))
             self.seeker.look(self.state, self._clock.now_ms())
 
     def _unseat(self, body: SeatLeft | SeatKicked | SeatTaken, entry: Entry) -> None:

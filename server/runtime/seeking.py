@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 
 from server.match.due import wanted
 from server.match.state import Match
+from server.match.winnable import MOST_SKIPPED, DealFound, DealWanted, deal_wanted
 from server.rules.best import Best
 from server.runtime.solving import Solvers, Unsolved
 
@@ -21,8 +22,9 @@ class Seeker:
         self, solvers: Solvers, spawn: Callable[[Awaitable[None]], object], found: Callable[[], None]
     ) -> None:
         self._solvers, self._spawn, self._found = solvers, spawn, found
-        self._asked: set[str] = set()
+        self._asked: set[str | DealWanted] = set()
         self.bests: dict[str, Best] = {}
+        self.deals: dict[DealWanted, DealFound] = {}
 
     def __len__(self) -> int:
         """How many answers are on their way."""
@@ -38,6 +40,25 @@ class Seeker:
             if code not in self.bests and code not in self._asked:
                 self._asked.add(code)
                 self._spawn(self._seek(code))
+        needed = deal_wanted(state)
+        self.deals = {one: found for one, found in self.deals.items() if one == needed}
+        if needed is not None and needed not in self.deals and needed not in self._asked:
+            self._asked.add(needed)
+            self._spawn(self._seek_deal(needed))
+
+    async def _seek_deal(self, needed: DealWanted) -> None:
+        """Try one candidate after another. It may be wanted no more by then: `due` asks for what it needs."""
+        try:
+            for attempt in range(MOST_SKIPPED + 1):
+                code = needed.candidate(attempt)
+                if (await self._solvers.best(code)).cleared:
+                    self.deals[needed] = DealFound(code, attempt)
+                    break
+        except Unsolved as unsolved:
+            log.warning("no deal was found for a hole", extra={"why": unsolved.why})
+        finally:
+            self._asked.discard(needed)
+        self._found()
 
     async def _seek(self, code: str) -> None:
         try:

@@ -7,7 +7,7 @@ import pytest
 
 from server.rules.best import best_of
 from server.rules.codes import deal_of, parse_code
-from tests.browser.pages import PHONE, Player
+from tests.browser.pages import PHONE, Player, host
 from tests.browser.stage import Stage
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
@@ -89,4 +89,28 @@ async def test_the_best_line_beside_ones_own(stage: Stage) -> None:
     await shot(page, "stepper-record-wide")
     await page.page.keyboard.press("Escape")
     await shot(page, "record-wide")
+    assert not page.complaints
+
+
+async def test_a_room_with_winnable_deals(stage: Stage) -> None:
+    """The host chooses it in the form; room and board say so in words; the deal that comes can be cleared."""
+    page = await stage.home(viewport=PHONE, locale="tr-TR")
+    await host(page, stage.url, rule="strict", winnable="true", seats="2", holes="1")
+    view = await page.view()
+    assert view["match"]["options"]["winnable"] is True
+    words = "kazanılabilir dağılımlar"
+    assert words in await page.page.locator(".summary").inner_text()
+    await shot(page, "room-tr")
+    bot = await (await stage.bot("Bob")).join(view["match"]["room"])
+    await stage.begin(page, [bot])
+    assert words in await page.page.locator(".felt-head, header").first.inner_text()
+    await shot(page, "board-tr")
+    await page.page.keyboard.press("g")
+    await page.at("confirm").click()
+    await bot.must("give_up", hole=1)
+    await page.until("view.match.phase === 'ended' && Object.keys(view.match.best).length === 1")
+    view = await page.view()
+    assert best_of(view["match"]["card"][0]["code"]).cleared
+    await page.at("record-link").click()
+    await page.page.locator(".verified.is-sealed").wait_for()
     assert not page.complaints

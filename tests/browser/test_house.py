@@ -8,7 +8,7 @@ import pytest
 
 from server.runtime.house_player import Pace
 from tests.browser.pages import host
-from tests.browser.stage import Stage
+from tests.browser.stage import COUNTDOWN_MS, Stage
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
@@ -50,7 +50,10 @@ async def test_a_host_adds_bots(stage: Stage) -> None:
     await page.at("add-bot").click()
     await page.at("seat-1").filter(has_text="Ready").wait_for()
     await page.at("ready").click()
+    await page.until("view.match.phase === 'countdown'")
+    stage.house.pass_time(COUNTDOWN_MS)
     await page.until("view.match.phase === 'playing'", timeout_ms=20_000)
+    stage.house.clock.ahead_ms = 0
     await page.until("view.seats[1].cards_left < 35", timeout_ms=20_000)
     await page.at("rival-1").filter(has_text="Birdie (bot)").wait_for()
     assert not page.complaints
@@ -66,7 +69,10 @@ async def test_strangers_find_each_other(stage: Stage) -> None:
     await other.at("quick").click()
     for one in (page, other):
         await one.until("view.match.quick && view.you.seat !== null")
+    await page.until("view.match.phase === 'countdown'")
+    stage.house.pass_time(COUNTDOWN_MS)
     await page.until("view.match.phase === 'playing'", timeout_ms=20_000)
+    stage.house.clock.ahead_ms = 0
     await other.until("view.match.phase === 'playing'", timeout_ms=20_000)
     assert await page.act()
     assert [seat["name"] for seat in (await other.view())["seats"].values()] == ["Ada", "Bob"]

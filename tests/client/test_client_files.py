@@ -57,6 +57,8 @@ COMPLETED = {
     "hint.visibility": ("private", "public"),
     "help": ("off", "hint", "highlight"),
     "hint.help": ("off", "hint", "highlight"),
+    "winnable": ("true", "false"),
+    "hint.winnable": ("true", "false"),
     "how": ("cleared", "stuck", "done", "gave_up", "timed_out", "unplayed", "left", "kicked"),
     "ended": ("cleared", "stuck", "done", "gave_up", "timed_out", "left", "kicked"),
     "say.ended": ("cleared", "stuck", "done", "gave_up", "timed_out", "left", "kicked"),

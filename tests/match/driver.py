@@ -7,6 +7,7 @@ fold of what was told equals the snapshot, and a refusal changes nothing. `watch
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -21,6 +22,7 @@ from server.match.on_course import OnCourse
 from server.match.options import Options
 from server.match.state import Hand, Match
 from server.match.telling import Telling
+from server.match.winnable import DealFound, DealWanted, deal_wanted
 from server.rules.base import Refusal
 from server.rules.best import best_of
 from server.rules.codes import SEALING
@@ -123,9 +125,12 @@ class Driver:
         return done
 
     def solve(self) -> None:
-        """Let the best be found of all holes of which it is wanted, and happen."""
+        """Let what takes work be found, the best of closed holes and the deal of the next, and happen."""
         codes = {hole.code for hole in wanted(self.state, self.now_ms)}
-        self.world = World(self.world.offline_since, self.world.outages, {code: best_of(code) for code in codes})
+        needed = deal_wanted(self.state)
+        deals = {} if needed is None else {needed: first_winnable(needed)}
+        bests = {code: best_of(code) for code in codes}
+        self.world = World(self.world.offline_since, self.world.outages, bests, deals)
         self.wait()
 
     def join_all(self, number: int) -> None:
@@ -239,6 +244,12 @@ class Driver:
         while self.state.phase != "ended":
             self.play_hole(random, **chances)
             self.next_hole()
+
+
+def first_winnable(needed: DealWanted) -> DealFound:
+    """Find the deal that a hole needs, one candidate after another."""
+    skipped = next(attempt for attempt in count() if best_of(needed.candidate(attempt)).cleared)
+    return DealFound(needed.candidate(skipped), skipped)
 
 
 def random_match(seed: int, options: Options, *watchers: Told, check: bool = True) -> Driver:

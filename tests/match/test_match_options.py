@@ -25,6 +25,7 @@ def test_the_defaults() -> None:
         "help": "off",
         "format": "stroke",
         "sudden_death": False,
+        "winnable": False,
     }
     assert check(DEFAULT) is None
 

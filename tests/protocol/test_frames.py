@@ -61,6 +61,7 @@ ROOM = {
     "scoring": "traditional",
     "format": "match",
     "sudden_death": True,
+    "winnable": False,
 }
 ROW = {
     "place": 1,

@@ -326,6 +326,7 @@ def test_a_name_that_is_far_too_long() -> None:
         ("spectators", "on"),
         ("format", "skins"),
         ("sudden_death", 1),
+        ("winnable", "yes"),
         ("visibility", "secret"),
         ("help", "all"),
         ("help", True),

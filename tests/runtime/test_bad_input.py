@@ -157,6 +157,8 @@ OPTIONS: list[tuple[dict[str, Any], str, str]] = [
     ({"format": "match", "seats": 4}, "bad_options", "seats"),
     ({"format": "match", "seats": 1}, "bad_options", "seats"),
     ({"sudden_death": True}, "bad_options", "sudden_death"),
+    ({"winnable": True, "deals": ["GO2-E-AAAAAAB"]}, "bad_options", "winnable"),
+    ({"winnable": True}, "winnable_off", ""),
     ({"holes": "9"}, "bad_options", "holes"),
     ({"seats": 0}, "bad_options", "seats"),
     ({"seats": 9}, "bad_options", "seats"),

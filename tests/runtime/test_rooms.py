@@ -45,6 +45,7 @@ async def test_lobby(house: House, bot: MakeBot) -> None:
             "scoring": "app",
             "format": "stroke",
             "sudden_death": False,
+            "winnable": False,
             "variant": {
                 "queen_on_king": False,
                 "king_ace_joined": False,
