@@ -2,7 +2,7 @@
 // which every heading says; a seat's holes are a strip of what each came to.
 
 import { botIcon } from "./bots.js";
-import { h, morph } from "./dom.js";
+import { h, icon, morph } from "./dom.js";
 import { number, t, toPar } from "./i18n.js";
 import { leftWords, seatWords } from "./match_play.js";
 import { places, seated } from "./state.js";
@@ -66,7 +66,8 @@ function row(app, { i, seat, score, place }, open) {
   const online = app.offlineSince(i) === null;
   return h("li", { class: i === you.seat ? "mine" : "", "data-key": `lb-${i}`, "data-testid": `standing-${i}`, "data-place": place },
     h("span", { class: "place" }, place),
-    h("span", { class: `dot ${online ? "on" : "off"}`, role: "img", "aria-label": t(online ? "presence.online" : "presence.offline") }),
+    seat.ghost ? h("span", { class: "ghost-mark", role: "img", "aria-label": t("ghost") }, icon("i-ghost"))
+      : h("span", { class: `dot ${online ? "on" : "off"}`, role: "img", "aria-label": t(online ? "presence.online" : "presence.offline") }),
     h("span", { class: "name clip" }, botIcon(seat), seat.name),
     h("span", { class: "thru" }, open && !seat.ended && seat.cards_left !== null ? t("standing.left", { n: seat.cards_left }) : ""),
     h("span", { class: "to-par" }, match.options.scoring === "traditional" && seat.totals.thru ? toPar(seat.totals.to_par) : ""),
