@@ -106,9 +106,10 @@ async def test_card_results_and_places(stage: Stage) -> None:
 
 
 async def card_cells(page: Player) -> list[list[str]]:
-    """Return the scorecard's rows as texts, numbers with a plain minus."""
-    script = """(card) => [...card.querySelectorAll("tr")].map((row) => [...row.cells].map((cell) =>
-      [...cell.querySelectorAll("span")].map((s) => s.textContent).join("/") || cell.textContent))"""
+    """Return the scorecard's rows as texts, numbers with a plain minus; without the best, which comes when it is found."""
+    script = """(card) => [...card.querySelectorAll("tr")].map((row) => [...row.cells]
+      .filter((cell) => !cell.matches(".best-head, .best-cell")).map((cell) =>
+      [...cell.querySelectorAll("span:not(.over-best)")].map((s) => s.textContent).join("/") || cell.textContent))"""
     rows: list[list[str]] = await page.at("podium").get_by_test_id("scorecard").evaluate(script)
     return [[cell.replace("\u2212", "-") for cell in row] for row in rows]
 
