@@ -112,6 +112,12 @@ export class App {
     this.connection.request({ t: "watch", room });
   }
 
+  /** Begins, or goes on with, this browser's round of a course. */
+  playCourse(course, name) {
+    this.token = store.browserToken();
+    this.connection.request({ t: "play_course", course, name, token: this.token });
+  }
+
   rematch() {
     this.following = true;
     this.send({ t: "rematch" });

@@ -2,6 +2,7 @@
 // nowhere else, and a page is told by its own methods (update, told, fail, refused, answered), where it has them.
 
 import { sentences } from "./announce.js";
+import { haunted } from "./company.js";
 import { openBest } from "./best.js";
 import { closeSheets } from "./dialogs.js";
 import * as store from "./seat_store.js";
@@ -24,6 +25,7 @@ function snapshot(app, { view }) {
     app.presence = {};
   }
   app.view = view;
+  app.showing = null;
   app.page?.told?.(null, { t: "snapshot", view });
   app.setHash(you.role === "seat" ? match.room : `watch=${match.room}`);
   const { then } = app;
@@ -108,6 +110,13 @@ const HEARD = {
     app.rooms = rooms;
     app.soon();
   },
+  course: (app, frame) => app.page?.took?.(frame),
+  days: (app, frame) => app.page?.took?.(frame),
+  ghosts: (app, frame) => {
+    if (!app.view) return;
+    app.view = haunted(app.view, frame);
+    app.soon();
+  },
   best: openBest,
   reaction: (app, frame) => app.reactions.heard(frame),
   status: (app, { state }) => app.banner.server(state),
@@ -122,6 +131,7 @@ export function heard(app, frame) {
 export function lineIs(app, state) {
   // Only within the same claim: a fresh one starts with nothing outstanding.
   if (state === "open" && app.connection.version !== null) app.commands.resend();
+  if (state === "open") app.page?.lineOpen?.();
   if (state === "bye" && app.view) {
     const kicked = !app.leaving;
     if (kicked) store.forgetSeat(app.view.match.id);

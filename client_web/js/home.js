@@ -3,6 +3,7 @@
 
 import { playNow } from "./begin.js";
 import { cardPicture } from "./cards.js";
+import { courseSection } from "./course_section.js";
 import { h, icon, morph } from "./dom.js";
 import { t } from "./i18n.js";
 import { forDeals, formatWords, optionFields, optionWords, readDeals, readOptions } from "./options.js";
@@ -42,7 +43,7 @@ export class Home {
     this.grid = h("div", { class: "home-grid" });
     this.grid.append(
       h("div", { class: "home-column" }, invited ? null : this.backSection(), this.nameField(), this.error, invited ? this.invitation(invited) : null, this.playSection(), this.gameSection()),
-      h("div", { class: "home-column" }, this.joinSection(), this.roomsSection(), this.dealSection(), playedSection(this.app)));
+      h("div", { class: "home-column" }, this.joinSection(), this.roomsSection(), courseSection(), this.dealSection(), playedSection(this.app)));
     root.replaceChildren(h("main", { class: "home", tabindex: -1 }, hero, this.grid));
     if (this.options) this.openHost();
     this.update();

@@ -13,6 +13,8 @@ export const DEFAULT_OPTIONS = {
 
 const FLAGS = ["winnable"];
 const NUMBERS = ["holes", "seats", "hole_seconds"];
+/** The options of a room that a round alone has a use for. */
+const ROUND = ["holes", "undo", "hole_seconds"];
 const range = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const CHOICES = {
   format: ["stroke", "match"],
@@ -74,6 +76,7 @@ export function readDeals(text) {
   return deals;
 }
 
+/** One option with its line of explanation. */
 function row(name, value, choices = CHOICES[name]) {
   const id = `option-${name}`;
   const options = choices.map((choice) =>
@@ -109,6 +112,39 @@ function gameRow(chosen, changed) {
   return h("div", { class: "option" }, h("label", { for: "option-game" }, t("option.game")), select);
 }
 
+/** What belongs to a game alone: which it is, its rules, which score decides and whether deals are solved, where there is a choice. */
+function gameFields(value) {
+  const rules = h("div", { class: "game-rules" });
+  const scoring = h("div", { class: "option-slot" });
+  const winnable = h("div", { class: "option-slot" });
+  const fill = (game, is) => {
+    rules.replaceChildren(ruleFields(game, is));
+    scoring.replaceChildren(...(game.scorings.length > 1 ? [row("scoring", is.scoring ?? game.scorings[0], game.scorings)] : []));
+    winnable.replaceChildren(...(game.solvable ? [row("winnable", is.winnable ?? false)] : []));
+  };
+  fill(gameOf(value.game), value);
+  return { which: gameRow(value.game, (game) => fill(game, {})), rules, scoring, winnable };
+}
+
+/** The fields of a round that somebody plays alone; read by `readRoundOptions`. */
+export function roundFields() {
+  const { which, rules, scoring } = gameFields({});
+  return [which, rules, h("div", { class: "options" }, scoring, ROUND.map((name) => row(name, DEFAULT_OPTIONS[name])))];
+}
+
+/** What that form says, as the wire wants it. */
+export const readRoundOptions = (data) => readChoices(data, ROUND);
+
+function readChoices(data, names) {
+  const game = gameOf(data.get("game"));
+  const options = { game: game.name, scoring: data.get("scoring") ?? game.scorings[0], ...readRule(game, data) };
+  for (const name of names) {
+    const value = data.get(name);
+    options[name] = NUMBERS.includes(name) ? Number(value) : FLAGS.includes(name) ? value === "true" : value;
+  }
+  return options;
+}
+
 /** The fields of the form, filled from `options`. Put them into a form and read it with `readOptions`. */
 export function optionFields(options) {
   const value = { ...DEFAULT_OPTIONS, ...options };
@@ -117,21 +153,12 @@ export function optionFields(options) {
   deals.value = value.deals.join("\n");
   const rows = Object.keys(CHOICES).filter((name) => name !== "winnable").map((name) => row(name, value[name]));
   rows.splice(1, 0, suddenDeath(value.sudden_death));
-  const rules = h("div", { class: "game-rules" });
-  const scoring = h("div", { class: "option-slot" });
-  const winnable = h("div", { class: "option-slot" });
-  /** What belongs to the game alone: its rules, and which score decides where there is a choice. */
-  const fill = (game, is) => {
-    rules.replaceChildren(ruleFields(game, is));
-    scoring.replaceChildren(...(game.scorings.length > 1 ? [row("scoring", is.scoring ?? game.scorings[0], game.scorings)] : []));
-    winnable.replaceChildren(...(game.solvable ? [row("winnable", is.winnable ?? false)] : []));
-  };
-  fill(gameOf(value.game), value);
+  const { which, rules, scoring, winnable } = gameFields(value);
   const box = h("div", { class: "options", onchange: () => followFormat(box) }, scoring, rows, winnable,
     h("div", { class: "option" }, h("label", { for: "option-deals" }, t("option.deals")), deals,
       h("p", { class: "hint", id: "option-deals-hint" }, t("hint.deals"))));
   followFormat(box);
-  return [gameRow(value.game, (game) => fill(game, {})), rules, box];
+  return [which, rules, box];
 }
 
 /** Options without another game than that of the typed deals: a code brings its game along. */
@@ -145,12 +172,7 @@ export function forDeals(options, deals) {
 /** What the form says, as the wire wants it. */
 export function readOptions(form) {
   const data = new FormData(form);
-  const game = gameOf(data.get("game"));
-  const options = { game: game.name, scoring: data.get("scoring") ?? game.scorings[0], ...readRule(game, data) };
-  for (const name of Object.keys(CHOICES)) {
-    const value = data.get(name);
-    options[name] = NUMBERS.includes(name) ? Number(value) : FLAGS.includes(name) ? value === "true" : value;
-  }
+  const options = readChoices(data, Object.keys(CHOICES));
   // A field that is off says nothing: match play has two seats, and sudden death belongs to it.
   if (options.format === "match") Object.assign(options, { seats: 2, sudden_death: data.has("sudden_death") });
   const deals = readDeals(String(data.get("deals") ?? ""));

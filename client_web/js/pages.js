@@ -16,6 +16,9 @@ const APART = {
 /** Those of them that are fetched when somebody asks for them: the first page doesn't carry them. */
 const LATER = {
   record: async () => (await import("./record_page.js")).Record,
+  course: async () => (await import("./course.js")).Course,
+  days: async () => (await import("./days.js")).Days,
+  club: async () => (await import("./club.js")).Club,
 };
 
 /** Resolves once the page of this name can be shown; rejects if it can't be fetched. */

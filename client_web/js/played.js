@@ -1,6 +1,7 @@
 // The matches that were played to their end in this browser, with the links to their records. Law: kept in this
 // browser only, at most 20, and forgotten at a press.
 
+import { courseLink } from "./course_links.js";
 import { BadRecord, MOST_BYTES, recordLink } from "./record_file.js";
 import { h, morph } from "./dom.js";
 import { current, t } from "./i18n.js";
@@ -12,7 +13,7 @@ export function notePlayed(view) {
   const { match, you } = view;
   if (match.phase !== "ended" || you.role !== "seat" || !match.hole || store.played().some((row) => row.match === match.id)) return;
   store.rememberPlayed({ match: match.id, at: Date.now(), holes: (match.card ?? []).length,
-    names: seated(view).map(([, seat]) => seat.name), place: view.seats[you.seat]?.place ?? null });
+    names: seated(view).filter(([, seat]) => !seat.ghost).map(([, seat]) => seat.name), course: match.course?.id, place: view.seats[you.seat]?.place ?? null });
 }
 
 /** A button that reads a record out of a file. `opened(bytes)` or `failed(error)`. */
@@ -34,7 +35,7 @@ export function fileButton(opened, failed) {
 function line(row) {
   const when = new Intl.DateTimeFormat(current(), { dateStyle: "medium", timeStyle: "short" }).format(row.at);
   const names = new Intl.ListFormat(current()).format(row.names);
-  return h("li", { "data-key": row.match }, h("div", null, h("a", { class: "played-names", href: recordLink(row.match), "data-testid": "played-link" }, names),
+  return h("li", { "data-key": row.match }, h("div", null, h("a", { class: "played-names", href: row.course ? courseLink(row.course) : recordLink(row.match), "data-testid": "played-link" }, names),
     h("p", { class: "hint" }, row.place === null || row.names.length === 1 ? t("played.line", { n: row.holes, when }) : t("played.line.place", { n: row.holes, when, place: row.place }))));
 }
 

@@ -2,6 +2,7 @@
 // a step that somebody asked for is said once, those that play by themselves are not.
 
 import { stepWords } from "./announce.js";
+import { beatLink } from "./course_links.js";
 import { openRecordBest } from "./best.js";
 import { copyText } from "./dialogs.js";
 import { h, icon, morph } from "./dom.js";
@@ -126,6 +127,7 @@ export class Record {
       h("button", { class: "secondary", "data-testid": "copy-link", onclick: copy }, t("room.copy"))),
     h("div", { class: "actions" },
       this.source.bytes ? null : h("a", { class: "link-button secondary", href: address, download: `fairway-${match}.json`, "data-testid": "download" }, icon("i-download"), t("record.download")),
+      this.source.bytes ? null : this.record.seats.map(({ seat, name }) => h("a", { class: "link-button quiet", href: beatLink(match, seat), "data-testid": `beat-${seat}` }, t("course.beat.of", { name }))),
       this.fileButton(), h("button", { class: "quiet", "data-testid": "go-home", onclick: () => this.app.goHome() }, t("home.back")))];
   }
 

@@ -3,7 +3,7 @@
 
 import { botIcon } from "./bots.js";
 import { openSheet } from "./dialogs.js";
-import { h, morph } from "./dom.js";
+import { h, icon, morph } from "./dom.js";
 import { number, seatName, t } from "./i18n.js";
 import { miniBoard } from "./mini.js";
 import { howWord, standsWords } from "./scorecard.js";
@@ -17,6 +17,7 @@ export function stateWord(seat) {
 
 /** A connection dot with its meaning. */
 export function dot(app, i) {
+  if (app.view.seats[i]?.ghost) return h("span", { class: "ghost-mark", role: "img", "aria-label": t("ghost") }, icon("i-ghost"));
   const online = app.offlineSince(i) === null;
   return h("span", { class: `dot ${online ? "on" : "off"}`, role: "img", "aria-label": t(online ? "presence.online" : "presence.offline") });
 }
@@ -76,7 +77,7 @@ export class Rivals {
       h("button", { class: "rival-head", onclick: () => this.open(i), "aria-label": t("rival.says", {
         name: seat.name, state: stateWord(seat), n: seat.cards_left, stock: seat.stock, score: leadLine(app.view, seat) }) },
       dot(app, i), botIcon(seat), h("span", { class: "rival-name" }, seat.name),
-      h("span", { class: "rival-state" }, stateWord(seat)),
+      h("span", { class: "rival-state" }, seat.ghost ? h("span", { class: "ghost-word" }, t("ghost"), " · ") : null, stateWord(seat)),
       h("span", { class: "rival-counts", "aria-hidden": "true" }, h("b", null, seat.cards_left), h("span", { class: "thin words" }, ` ${t("figure.left")}`),
         h("span", { class: "thin" }, ` · ${seat.stock}`), h("span", { class: "thin words" }, ` ${t("figure.stock")}`))),
       h("div", { class: "rival-body" }, holeStrip(app.view, i, seat), seatCard(app, i, seat)), this.closing(i, seat))));

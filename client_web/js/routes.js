@@ -1,6 +1,7 @@
 // What an address opens, by what stands behind its "#". Law: the first route that can read it opens it, one line a
 // route; nothing that can be read is the first page.
 
+import { readClubLink, readCourseLink, readDaysLink } from "./course_links.js";
 import { readRecordLink } from "./record_file.js";
 import { readRulesLink } from "./rules.js";
 import * as store from "./seat_store.js";
@@ -24,9 +25,18 @@ function openRoom(app, { room, watch }) {
   return app.connection.start();
 }
 
+/** Opens a page that shows no match and asks the server for what it shows. */
+const asking = (page) => (app, what) => {
+  app.show(page, what);
+  app.connection.start();
+};
+
 /** {read(hash), open(app, what)}: `what` is what `read` found, null where the route is another's. */
 const ROUTES = [
   { read: readRecordLink, open: (app, record) => app.show("record", record) },
+  { read: readCourseLink, open: asking("course") },
+  { read: readDaysLink, open: asking("days") },
+  { read: readClubLink, open: asking("club") },
   { read: readRulesLink, open: (app) => app.show("rules") },
   { read: readRoom, open: openRoom },
 ];

@@ -4,6 +4,7 @@
 const KEY = "fairway";
 const KEPT_SEATS = 30;
 const KEPT_PLAYED = 20;
+const KEPT_EVENTS = 20;
 /** How long the first page offers the way back to a seat. */
 const SEAT_OFFERED_MS = 12 * 3600 * 1000;
 
@@ -44,9 +45,14 @@ export function newToken() {
   return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
 }
 
+/** The events that were made in this browser, the latest first: {course, token, title}. */
+export const events = () => read().events ?? [];
+export const rememberEvent = (course, token, title) =>
+  write({ events: [{ course, token, title }, ...events().filter((event) => event.course !== course)].slice(0, KEPT_EVENTS) });
+
 let browser = null;
 
-/** 128 bits that stand for this browser where it may do something once; where storage is forbidden, for this page. */
+/** 128 bits that stand for this browser where it may do something once (wait for a quick match, play a course); where storage is forbidden, for this page. */
 export function browserToken() {
   browser ??= read().browser ?? newToken();
   if (read().browser !== browser) write({ browser });

@@ -6,6 +6,7 @@ from typing import Any
 
 from playwright.async_api import WebSocketRoute
 
+from tests.browser.course_scenes import club, course, course_between
 from tests.browser.pages import Player
 from tests.browser.record_scenes import LONG_NAME, NAMES, played, podium, record_fault, replay, replay_alone
 from tests.browser.stage import COUNTDOWN_MS, Stage
@@ -315,5 +316,8 @@ SCENES: Mapping[str, Scene] = {
         settings,
         banner,
         play_here,
+        course,
+        course_between,
+        club,
     )
 }

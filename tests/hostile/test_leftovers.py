@@ -94,7 +94,9 @@ async def test_nothing_is_left(street: Street, own_engine: OwnEngine) -> None:
             gc.collect()
             assert len(set(made)) == ROOMS
             assert await fewest_tasks() <= tasks
-            assert files() <= fds + 2
+            assert (
+                files() <= fds + 8
+            )  # the pools of connections fill up as they are needed; a leak would be one a room
             assert used_bytes() < memory + 3_000_000
             assert not house.hub.rooms
             assert house.subscriptions == 0

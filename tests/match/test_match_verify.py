@@ -152,6 +152,8 @@ def test_a_change_anywhere_is_named(name: str, where: int, way: int) -> None:
         return
     holder, field = named(path[:-1]) if len(path) > 1 else "", named(path)
     assert found
+    if path == ("schema",):
+        return  # judged as another schema's, it has fields that this one lacks: those are named
     assert any(
         fault.startswith(field) or field.startswith(fault) or (holder and fault.startswith(holder)) or "more" in fault
         for fault in found

@@ -67,7 +67,7 @@ async def test_beat_my_round(street: Street, bot: MakeBot) -> None:
         assert course["closes_at"] - course["opens_at"] == BEAT_MS
         (row,) = made["table"]["rows"]
         assert (row["place"], row["name"], row["to_beat"], row["match"]) == (1, "Ada", True, None)
-        assert row["totals"] == ada.view["seats"]["0"]["totals"]
+        assert row["totals"].items() <= ada.view["seats"]["0"]["totals"].items()
         assert row["percentiles"] == [None, None]
         again = await ask(ada, t="beat", match=ada.match_id, seat=0)
         assert again["course"] == course
@@ -98,7 +98,8 @@ async def test_beat_my_round(street: Street, bot: MakeBot) -> None:
         while (table := (await ask(ada, t="course", course=course["id"], token=bob.token))["table"])["rounds"] < 2:
             await asyncio.sleep(0.02)
         totals = {one["name"]: one["totals"] for one in table["rows"]}
-        assert totals == {"Ada": row["totals"], "Bob": bob.view["seats"]["0"]["totals"]}
+        assert totals["Ada"] == row["totals"]
+        assert totals["Bob"].items() <= bob.view["seats"]["0"]["totals"].items()
         ordered = [one["totals"]["traditional"] for one in table["rows"]]
         assert ordered == sorted(ordered)
         assert {one["percentiles"][0] for one in table["rows"]} in ({0, 100}, {50})
