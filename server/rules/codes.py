@@ -60,6 +60,8 @@ _AROUND: Final = (
     + "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 )
 
+_FIRST: Final = next(iter(GAMES.values()))
+_FIRST_LETTER: Final = _FIRST.letter_of(next(iter(_FIRST.presets.values())))
 # By the prefix of its codes; the sources' apps use the same ones.
 _GAME_OF: Final = {game.prefix: game for game in GAMES.values()}
 
@@ -245,7 +247,7 @@ def sealed_code(
     return match_code(game, letter, mixed_hole_value(bytes.fromhex(secret), given, hole, attempt))
 
 
-def short_code(value32: int, game: str = "golf", letter: str = "E") -> str:
+def short_code(value32: int, game: str = _FIRST.name, letter: str = _FIRST_LETTER) -> str:
     """Write the code of 7 letters. Raises ValueError for an unknown letter or value."""
     return _code(game, "2", letter, _to_letters(value32, SHORT_LETTERS, SHORT_VALUES))
 
