@@ -176,8 +176,8 @@ FAULTS: Final = (
     Fault(
         "higher strokes win",
         "match/formats.py",
-        "sums.traditional if traditional else -sums.app",
-        "-sums.traditional if traditional else -sums.app",
+        "number: total.traditional if scoring",
+        "number: -total.traditional if scoring",
     ),
     Fault("par is four", "rules/golf.py", "    par: int = 5", "    par: int = 4"),
     Fault("an online seat is kicked", "match/decide.py", "now_ms - since >= OFFLINE_MS", "now_ms - since >= 0"),

@@ -16,7 +16,7 @@ import { chain, drawn, offered, seated } from "./state.js";
 import * as store from "./seat_store.js";
 import { drawStanding, standsLine } from "./standing.js";
 import { Taps, bestOf } from "./taps.js";
-import { gameWords } from "./variants.js";
+import { gameName, ruleWords } from "./variants.js";
 import { stillPlaying } from "./waiting.js";
 
 const NOTICE_MS = 4500;
@@ -253,7 +253,8 @@ export class Table {
     morph(this.bar, [
       h("button", { class: "icon-button on-felt", "aria-label": t("home.back"), "data-testid": "home", onclick: () => app.askHome() }, icon("i-back")),
       h("div", { class: "bar-hole" }, h("h1", null, holeTitle(match)),
-        h("p", null, standsLine(app.view), h("span", { class: match.standing ? "bar-rule clip" : "bar-rule" }, gameWords(match.options.game, match)),
+        h("p", null, standsLine(app.view), h("span", { class: match.standing ? "bar-rule clip" : "bar-rule" },
+          h("span", { class: "bar-game" }, gameName(match.options.game)), ruleWords(match.options.game, match)),
           match.code ? h("span", { class: "code", "data-testid": "bar-code" }, match.code) : null)),
       h("dl", { class: "figures" },
         h("div", { class: "figure lead", "data-testid": "figure-lead" }, h("dt", null, t(`scoring.${scoring}.short`)),

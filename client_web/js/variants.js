@@ -31,7 +31,10 @@ export function ruleWords(named, { rule, variant, options, winnable = options?.w
 }
 
 /** The game's name and its rule; the name is left out where there is one game only. */
-export const gameWords = (named, is) => (games().length > 1 ? [t(`game.${gameOf(named).name}`), ruleWords(named, is)].join(" · ") : ruleWords(named, is));
+export const gameWords = (named, is) => [gameName(named), ruleWords(named, is)].filter(Boolean).join(" · ");
+
+/** The game's name, where the server has more than one. */
+export const gameName = (named) => (games().length > 1 ? t(`game.${gameOf(named).name}`) : "");
 
 /** What the rule means, a line for each thing. */
 export function ruleHints({ game: named, rule, variant }) {

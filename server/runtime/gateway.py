@@ -253,9 +253,10 @@ class Gateway:
             raise error_of("spectators_cannot")
         if isinstance(message, said.AddBotSaid) and self._hub.house.full:
             raise error_of("bots_off")
+        command = command_of(message, session.seat)
+        # Asked last: what contradicts itself is wrong on every server.
         if isinstance(message, said.SetOptionsSaid) and message.options.winnable and not self._hub.solvers.processes:
             raise error_of("winnable_off")
-        command = command_of(message, session.seat)
         room.post(Letter(command, session, session.seat, session.generation, message.seq))
 
     async def _ask(self, session: Session, message: said.Message) -> None:

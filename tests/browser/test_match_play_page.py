@@ -128,9 +128,7 @@ async def test_a_match_that_ends_early(stage: Stage, report_dir: Path) -> None:
     assert await card.locator(".stood").all_inner_texts() == ["1 down", "2 down", "·"]
     assert await card.locator("td.won").count() == 2
     assert not await look(bob, "match-end", report_dir)
-    await bob.at("settings").click()
-    await bob.at("set-lang").select_option("hi")
-    await bob.at("close").click()
+    await bob.speak("hi")
     await bob.at("podium").locator("h2", has_text="Ada की 2&1 से जीत").wait_for()
     assert not await look(bob, "match-end-hi", report_dir)
     assert not ada.complaints

@@ -153,6 +153,7 @@ TABLE: list[tuple[str, Callable[[], Driver], Command]] = [
     ("not_host", room, Kick(1, 0)),
     ("not_host", room, Start(1)),
     ("not_host", room, SetOptions(1, Options())),
+    ("bad_options", lambda: Driver(Options(holes=1), sealing=1), SetOptions(0, Options(winnable=True))),
     ("not_host", room, AddBot(1, "greedy", "b" * 32, "b" * 64)),
     ("started", at, AddBot(0, "greedy", "b" * 32, "b" * 64)),
     ("room_full", lambda: room(2, seats=2), AddBot(0, "greedy", "b" * 32, "b" * 64)),

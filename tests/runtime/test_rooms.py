@@ -38,6 +38,7 @@ async def test_lobby(house: House, bot: MakeBot) -> None:
         assert row == {
             "room": ada.room,
             "host": 'Ada & "co"',
+            "game": "golf",
             "rule": "strict",
             "holes": 3,
             "seats": 3,
