@@ -149,3 +149,14 @@ def test_an_older_hole_takes_nothing_of_the_latest() -> None:
         driver.wait()
     assert driver.state.bests == {1: best_of(first).strokes, 2: best_of(second).strokes}
     assert driver.state.line == best_of(second).line
+
+
+@pytest.mark.parametrize(("game", "missing"), [("golf", ["GO2-E-AAAAAAB"]), ("canfield", [])])
+def test_a_record_says_what_is_still_to_be_found(game: str, missing: list[str]) -> None:
+    """Only a closed hole of a game that can be solved, whose best is not said."""
+    holes = [
+        {"code": "GO2-E-AAAAAAA", "closed_at": 1, "best": {"strokes": -2, "line": []}},
+        {"code": "GO2-E-AAAAAAB", "closed_at": 1, "best": None},
+        {"code": "GO2-E-AAAAAAC", "closed_at": None, "best": None},
+    ]
+    assert unsolved({"game": game, "holes": holes}) == missing
