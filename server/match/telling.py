@@ -32,7 +32,7 @@ class Telling:
         self._step: dict[str, Any] | None = None
         if isinstance(body, Acted) and not body.ended:
             quiet = self._quiet = _Quiet(before, body, after)
-            self._public = {"seats": {str(body.seat): view.count_changes(quiet.old, quiet.new)}}
+            self._public = {"seats": {str(body.seat): view.count_changes(after, quiet.old, quiet.new)}}
         else:
             self._public = self._heard_by_all()
 

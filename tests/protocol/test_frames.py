@@ -236,6 +236,7 @@ VIEW_KEYS = {
         "opened_at",
         "deadline",
         "code",
+        "game",
         "rule",
         "variant",
         "open_deal",
