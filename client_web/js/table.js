@@ -12,7 +12,7 @@ import { reactionMenu } from "./reactions.js";
 import { holeResult, nextRow, podium } from "./results.js";
 import { Rivals, leadLine } from "./rivals.js";
 import { openScorecard, refreshScorecard, scorecard, standsWords } from "./scorecard.js";
-import { chain, drawn, offered, seated } from "./state.js";
+import { OTHER, chain, drawn, offered, seated } from "./state.js";
 import * as store from "./seat_store.js";
 import { drawStanding, standsLine } from "./standing.js";
 import { Taps, bestOf } from "./taps.js";
@@ -53,7 +53,18 @@ export class Table {
       this.board.released();
       this.update();
     });
-    this.board = new Board(this.boardHost, app.layout, {
+    this.taps = new Taps(this);
+    this.layBoard();
+    this.onKey = (event) => this.key(event);
+    addEventListener("keydown", this.onKey);
+    this.update();
+  }
+
+  /** The board of the hole's game: where games are mixed, another with another hole. */
+  layBoard() {
+    this.board?.destroy();
+    this.laid = this.app.layout;
+    this.board = new Board(this.boardHost, this.laid, {
       onCard: (pile, card) => this.taps.tap(pile, card),
       onDrop: (pile, card, target) => this.play(pile, card, target),
       onDraw: () => this.draw(),
@@ -62,10 +73,6 @@ export class Table {
       settings: store.settings,
       pressed: () => this.fingers.any,
     });
-    this.taps = new Taps(this);
-    this.onKey = (event) => this.key(event);
-    addEventListener("keydown", this.onKey);
-    this.update();
   }
 
   unmount() {
@@ -224,6 +231,7 @@ export class Table {
     const { view, commands } = app;
     const pending = commands.moves();
     const { board, ahead } = drawn(view, pending);
+    if (this.laid !== app.layout) this.layBoard();
     this.board.render({ board, ahead, waiting: new Set(pending.map((frame) => frame.card).filter(Boolean)),
       drawing: pending.some((frame) => frame.t === "draw"), closed: !this.playing(),
       marks: this.playing() ? this.help.marks() : null, chain: this.chain + (ahead ? 1 : 0) });
@@ -246,7 +254,7 @@ export class Table {
     const { app } = this;
     const { match, you } = app.view;
     const { scoring } = match.options;
-    const other = scoring === "app" ? "traditional" : "app";
+    const other = OTHER[scoring];
     const seat = this.me;
     const figure = (name, value, className = "") => h("div", { class: `figure ${className}`, "data-testid": `figure-${name}` },
       h("dt", null, t(`figure.${name}`)), h("dd", null, value));
@@ -254,7 +262,7 @@ export class Table {
       h("button", { class: "icon-button on-felt", "aria-label": t("home.back"), "data-testid": "home", onclick: () => app.askHome() }, icon("i-back")),
       h("div", { class: "bar-hole" }, h("h1", null, holeTitle(match)),
         h("p", null, standsLine(app.view), h("span", { class: match.standing ? "bar-rule clip" : "bar-rule" },
-          h("span", { class: "bar-game" }, gameName(match.options.game)), ruleWords(match.options.game, match)),
+          h("span", { class: "bar-game" }, gameName(match.game)), ruleWords(match.game, match)),
           match.code ? h("span", { class: "code", "data-testid": "bar-code" }, match.code) : null)),
       h("dl", { class: "figures" },
         h("div", { class: "figure lead", "data-testid": "figure-lead" }, h("dt", null, t(`scoring.${scoring}.short`)),

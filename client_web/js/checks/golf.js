@@ -58,5 +58,5 @@ function replay(hole, rule, undo, moves) {
     result: { cards_left: left(), stock: stock.length, ...counts, traditional: cleared ? -stock.length : left(), app } };
 }
 
-export default { prefix: "GO", par: 5, ruleOf, dealt, replay, jokers: (variant) => variant.jokers,
+export default { prefix: "GO", par: 5, full: 350, ruleOf, dealt, replay, jokers: (variant) => variant.jokers,
   lettersOf: (rule) => Object.keys(NAMES).find((key) => NAMES[key] === rule) ?? rule };
