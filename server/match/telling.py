@@ -8,7 +8,7 @@ from typing import Any
 
 from server.match import view
 from server.match.entries import Acted, Entry
-from server.match.sight import behind, settled
+from server.match.sight import behind, settled, veiled
 from server.match.state import Hand, Logged, Match
 from server.match.view import Viewer, horizon
 
@@ -130,7 +130,7 @@ class _Quiet:
     def opened_to_actor(self) -> tuple[Span, ...]:
         """Return the actor's own step, and what it was shown lets it see of the others."""
         state = self._after
-        if not self._showed or state.course_open:
+        if not self._showed or veiled(state):
             return self.step
         was, now = settled(self._before, self.old), settled(state, self.new)
         spans: list[Span] = []
@@ -144,7 +144,7 @@ class _Quiet:
 
     def opened_to(self, viewer: Viewer) -> tuple[Span, ...]:
         """Return what opens to somebody else."""
-        if self._after.course_open:
+        if veiled(self._after):
             return ()
         seat = self._after.seats.get(viewer) if viewer is not None else None
         own = seat.hand if seat is not None and seat.standing == "here" else None

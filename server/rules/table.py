@@ -12,7 +12,7 @@ from server.rules.cards import Card, is_card
 from server.values import value
 
 PileId = NewType("PileId", str)
-"""`column.1` to `column.10`, `waste`, `stock`, `reserve`, `foundation.S` (H, D, C)."""
+"""`column.1` to `column.17`, `waste`, `stock`, `reserve`, `foundation.S` (H, D, C)."""
 
 STOCK: Final = PileId("stock")
 WASTE: Final = PileId("waste")
@@ -23,7 +23,7 @@ HIDDEN: Final = "?"
 
 _PILES: Final = frozenset(
     {STOCK, WASTE, RESERVE}
-    | {PileId(f"column.{number}") for number in range(1, 11)}
+    | {PileId(f"column.{number}") for number in range(1, 18)}
     | {PileId(f"foundation.{suit}") for suit in "SHDC"}
 )
 
