@@ -16,7 +16,7 @@ from server.rules.codes import deal_of, deck_of, match_code, parse_code
 from server.rules.table import Draw, PileId, Play, Table, evolve
 
 GAME = BlackHole()
-WON: Any = json.loads((Path(__file__).parent / "golden" / "black-hole-won.json").read_text(encoding="utf-8"))
+WON: Any = json.loads((Path(__file__).parent / "golden" / "black_hole-won.json").read_text(encoding="utf-8"))
 
 
 def table(fans: str, hole: str = "AS") -> Table:

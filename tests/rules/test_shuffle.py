@@ -35,11 +35,9 @@ WITH_JOKERS = {
     for vector in json.loads((Path(__file__).parent / "deal_vectors.json").read_text(encoding="utf-8"))["with_jokers"]
 }
 
-OF_OTHER_GAMES = {
+OTHER_GAMES = {
     vector["code"]: vector["deck"]
-    for vector in json.loads((Path(__file__).parent / "deal_vectors.json").read_text(encoding="utf-8"))[
-        "of_other_games"
-    ]
+    for vector in json.loads((Path(__file__).parent / "deal_vectors.json").read_text(encoding="utf-8"))["other_games"]
 }
 
 RANKS = "A23456789TJQK"
@@ -126,22 +124,16 @@ def test_the_page_has_the_vectors_with_jokers() -> None:
     )
 
 
-@pytest.mark.parametrize("code", OF_OTHER_GAMES)
+@pytest.mark.parametrize("code", OTHER_GAMES)
 def test_the_vectors_of_other_games(code: str) -> None:
-    """Each code deals its cards, by both implementations."""
-    cards = OF_OTHER_GAMES[code]
+    """Each code deals its cards, both implementations agree on them, and the page has the same row."""
+    cards = OTHER_GAMES[code]
     assert " ".join(deck_of(parse_code(code))) == cards
     if code[2] == "2":
         assert " ".join(second_shuffle(code)) == cards
     else:
         assert second_rank(cards.split()) == parse_code(code).value
-
-
-def test_the_page_has_the_vectors_of_other_games() -> None:
-    """The page's last table and the file are the same, in the same order."""
-    rows = re.findall(r"^\| `((?!GO)\w+-\S+)` \| ((?:[A2-9TJQK][SHDC]2? ?){52,104}) \|$", DOC, re.MULTILINE)
-    assert dict(rows) == OF_OTHER_GAMES
-    assert [code for code, _ in rows] == list(OF_OTHER_GAMES)
+    assert f"| `{code}` | {cards} |" in DOC
 
 
 def test_the_vectors_never_change() -> None:
