@@ -7,6 +7,7 @@ import { h, icon, morph } from "./dom.js";
 import { Fingers } from "./fingers.js";
 import { Help } from "./help.js";
 import { number, refusal, t } from "./i18n.js";
+import { pressed } from "./keys.js";
 import { holeTitle } from "./match_play.js";
 import { reactionMenu } from "./reactions.js";
 import { holeResult, nextRow, podium } from "./results.js";
@@ -22,9 +23,6 @@ import { stillPlaying } from "./waiting.js";
 const NOTICE_MS = 4500;
 /** Refusals of a doubled press: nothing happened, nothing is said. */
 const SILENT = new Set(["stale"]);
-
-/** The key by its place where the keyboard writes another script: on a Hindi one the key U writes a vowel sign. */
-const latinKey = ({ key, code }) => (key.length === 1 && key > "\u007f" ? code.replace(/^(Key|Digit)/, "") : key).toLowerCase();
 
 export class Table {
   constructor(app) {
@@ -55,14 +53,19 @@ export class Table {
     });
     this.taps = new Taps(this);
     this.layBoard();
-    this.onKey = (event) => this.key(event);
+    this.onKey = (event) => pressed(this, event);
     addEventListener("keydown", this.onKey);
     this.update();
   }
 
   /** The board of the hole's game: where games are mixed, another with another hole. */
   layBoard() {
-    this.board?.destroy();
+    if (this.board) {
+      this.board.destroy();
+      const host = this.boardHost.cloneNode(); // what listened to the old one goes with it
+      this.boardHost.replaceWith(host);
+      this.boardHost = host;
+    }
     this.laid = this.app.layout;
     this.board = new Board(this.boardHost, this.laid, {
       onCard: (pile, card) => this.taps.tap(pile, card),
@@ -145,36 +148,6 @@ export class Table {
     // Who is stuck has nothing more to lose; others may press it by mistake.
     if (!this.playing() || !this.app.view.you.done) return undefined;
     return this.me.state === "stuck" ? end() : ask(t("done.ask"), t("done")).then((yes) => yes && end());
-  }
-
-  key(event) {
-    if (event.altKey || document.querySelector("dialog[open]")) return;
-    if (event.target.closest?.("input, select, textarea")) return;
-    const key = latinKey(event);
-    const control = event.ctrlKey || event.metaKey;
-    if (control && key !== "z") return;
-    if (event.repeat) return void (key === " " && event.preventDefault());
-    const pile = this.app.layout.keys[key];
-    if (pile) {
-      const waiting = new Set(this.app.commands.moves().map((frame) => frame.card));
-      const card = this.board.lastFree(pile, waiting);
-      if (card) this.taps.tap(pile, card);
-    } else if (key === " " && event.target.matches?.("[data-card]:focus-visible")) {
-      // The card that one stands on, as on any button: its click follows.
-    } else if (key === " " && (!event.target.closest?.("button, summary, a") || this.boardHost.contains(event.target))) {
-      event.preventDefault();
-      this.draw();
-    } else if (key === "u" || (control && key === "z")) {
-      event.preventDefault();
-      this.undo();
-    } else if (key === "?") this.app.openRules();
-    else if (key === "h") this.help.ask();
-    else if (key === "g") this.giveUp();
-    else if (key === "d") this.done();
-    else if (key === "t") this.sayStatus();
-    else if (key === "enter" && this.app.view.match.phase === "between" && !event.target.closest?.("button, summary, a")) {
-      this.app.send({ t: "next", hole: this.app.view.match.hole });
-    }
   }
 
   /** Time and counts for those who can't see them at a glance. */

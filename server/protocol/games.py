@@ -29,6 +29,7 @@ def _told(game: Game) -> dict[str, Any]:
         "par": game.par,
         "full": game.full,
         "declares_loss": game.declares_loss,
+        "hides": game.hides,
         "solvable": game.solvable,
         "house_players": game.name in MINDS,
     }

@@ -102,6 +102,7 @@ class Canfield:
     full: int = 255
     most_actions: int = 1500
     declares_loss: bool = False
+    hides: bool = True
     solvable: bool = False
 
     def deal(self, deck: Sequence[Card], rules: CanfieldRules) -> Table:

@@ -73,6 +73,7 @@ class Russian:
     full: int = 625
     most_actions: int = 1000
     declares_loss: bool = False
+    hides: bool = True
     solvable: bool = False
 
     def deal(self, deck: Sequence[Card], rules: RussianRules) -> Table:

@@ -22,10 +22,11 @@ FAULTS = "async (record) => (await import('/js/verify.js')).faults(record)"
 # At each step of a record the piles of every seat, and as they looked.
 BOARDS = """async (record) => {
   const { Replay } = await import("/js/replay.js");
-  const replay = new Replay(record, await (await fetch(`/layouts/${record.game}.json`)).json());
+  const layout = await (await fetch(`/layouts/${record.game}.json`)).json();
+  const replay = new Replay(record, () => layout);
   return { fault: replay.fault, steps: replay.steps.map(({ kind, hole, seat }, index) => {
     const { seats } = replay.at(index);
-    return { kind, hole, seat, board: seats[seat]?.board, looked: seat === undefined ? null : replay.looked(seats[seat]) };
+    return { kind, hole, seat, board: seats[seat]?.board, looked: seat === undefined ? null : replay.looked(seats[seat], hole) };
   }) };
 }"""
 # How far apart the face-up cards of a column of so many stand, and where its last one ends, px.
@@ -48,6 +49,7 @@ async def alone(stage: Stage, code: str, **options: Any) -> Player:
 
 async def drag(player: Player, card: str, target: str) -> None:
     """Drag a card by its top edge onto a pile."""
+    await player.drawn()
     begin = await player.page.locator(f'[data-card="{card}"]').bounding_box()
     place = await player.page.locator(f'.pile[data-pile="{target}"] .slot').bounding_box()
     assert begin
@@ -61,6 +63,7 @@ async def drag(player: Player, card: str, target: str) -> None:
 
 async def tap(player: Player, card: str, times: int = 1) -> None:
     """Tap a card on its upper edge, which nothing covers."""
+    await player.drawn()
     box = await player.page.locator(f'[data-card="{card}"]').bounding_box()
     assert box
     await player.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 6, click_count=times)
