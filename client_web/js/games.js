@@ -8,9 +8,7 @@ const json = async (path) => (await fetch(path)).json();
 
 /** Loads the list of games and all their layouts. */
 export async function load() {
-  ({ games: told } = await json("/games.json"));
-  const laid = await Promise.all(told.map(({ name }) => json(`/layouts/${name}.json`)));
-  layouts = Object.fromEntries(laid.map((layout) => [layout.game, layout]));
+  [{ games: told }, layouts] = await Promise.all([json("/games.json"), json("/layouts.json")]);
 }
 
 /** All games, the default first. */

@@ -235,7 +235,7 @@ export class Table {
       h("button", { class: "icon-button on-felt", "aria-label": t("home.back"), "data-testid": "home", onclick: () => app.askHome() }, icon("i-back")),
       h("div", { class: "bar-hole" }, h("h1", null, holeTitle(match)),
         h("p", null, standsLine(app.view), h("span", { class: match.standing ? "bar-rule clip" : "bar-rule" },
-          h("span", { class: "bar-game" }, gameName(match.game)), ruleWords(match.game, match)),
+          h("span", { class: match.options.mix ? "bar-game of-mix" : "bar-game" }, gameName(match.game)), ruleWords(match.game, match)),
           match.code ? h("span", { class: "code", "data-testid": "bar-code" }, match.code) : null)),
       h("dl", { class: "figures" },
         h("div", { class: "figure lead", "data-testid": "figure-lead" }, h("dt", null, t(`scoring.${scoring}.short`)),

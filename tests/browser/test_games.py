@@ -26,7 +26,8 @@ BOARDS = """async (record) => {
   const replay = new Replay(record, () => layout);
   return { fault: replay.fault, steps: replay.steps.map(({ kind, hole, seat }, index) => {
     const { seats } = replay.at(index);
-    return { kind, hole, seat, board: seats[seat]?.board, looked: seat === undefined ? null : replay.looked(seats[seat], hole) };
+    return { kind, hole, seat, board: seats[seat]?.board,
+      looked: seat === undefined ? null : replay.looked(seats[seat], hole) };
   }) };
 }"""
 # How far apart the face-up cards of a column of so many stand, and where its last one ends, px.
