@@ -52,7 +52,7 @@ async def test_three_games_in_one_match(stage: Stage, report_dir: Path) -> None:
         assert (await ada.view())["match"]["game"] == game
         await ada.drawn()
         assert await ada.page.locator(".board .pile").count() == piles
-        await stage.moves(bob, 12)
+        await stage.moves(bob, 30)
         # A draw where there is a stock, else a tap on an end: done or refused, it is answered.
         said = max(frame.get("seq", 0) for frame in ada.sent)
         drawn = (
