@@ -155,3 +155,8 @@ def parted(frame: dict[str, Any]) -> tuple[dict[str, Any], list[Any]]:
         card.append(rest["match"].get("card"))
         rest["match"] = {key: value for key, value in rest["match"].items() if key != "card"}
     return rest, [rows for rows in card if rows]
+
+
+def without_card(frame: dict[str, Any]) -> dict[str, Any]:
+    """Return a patch or a view without the scorecard of closed holes."""
+    return parted(frame)[0]

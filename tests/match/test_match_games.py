@@ -15,7 +15,7 @@ from server.rules.codes import deal_of, parse_code
 from server.rules.games import GAMES
 from server.rules.table import Dealt, Turned
 from tests.match.driver import Driver, random_match
-from tests.match.naive import cards_in, parted
+from tests.match.naive import cards_in, without_card
 
 SEEDS = range(40 if os.environ.get("FAIRWAY_LONG") else 3)
 CASES = [(game.name, preset) for game in GAMES.values() for preset in game.presets]
@@ -61,7 +61,7 @@ class Reader:
         if not self.open:
             return
         for viewer, patch in told.items():
-            secret = cards_in(str(parted(patch)[0]).replace("'", '"')) & self.hidden
+            secret = cards_in(str(without_card(patch)).replace("'", '"')) & self.hidden
             self.named += len(secret)
             assert secret <= self.may_hear(viewer), (viewer, body, secret - self.may_hear(viewer))
 
