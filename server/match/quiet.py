@@ -10,7 +10,7 @@ from typing import cast
 
 from server.match import view
 from server.match.entries import Acted
-from server.match.sight import behind, opened, settled, unseen
+from server.match.sight import behind, opened, settled, unseen, veiled
 from server.match.state import Hand, Logged, Match
 from server.match.view import Viewer
 from server.rules import base
@@ -30,7 +30,7 @@ class Quiet:
 
     __slots__ = (
         *("_after", "_before", "_coming", "_low", "_made", "_new", "_old", "_opened", "_own"),
-        *("_playing", "_seats", "_showed", "_step", "actor"),
+        *("_playing", "_seats", "_showed", "_step", "_veiled", "actor"),
     )
 
     def __init__(self, before: Match, body: Acted, after: Match) -> None:
@@ -44,7 +44,7 @@ class Quiet:
         self._own: tuple[Span, ...] | None = None
         self._coming: frozenset[Card] | None = None
         self._low: list[int] | None = None
-        # Of a course that is open nobody sees another's play.
+        self._veiled = veiled(after)
         self._playing: dict[Viewer, frozenset[Card]] = {}
         self._opened: dict[Viewer, tuple[Span, ...]] = {}
         self._made: dict[tuple[Span, ...], str] = {(): _counts_text(actor, old, new)}
@@ -58,7 +58,7 @@ class Quiet:
         if viewer == self.actor:
             you = _offered_text(self._before, self._old, self._after, self._new)
             return f"{self._text(self._opened_to_actor())},{you}"
-        if self._after.course_open:
+        if self._veiled:
             return self._made[()]
         seen = self._playing.get(viewer)
         if seen is not None:
@@ -86,7 +86,7 @@ class Quiet:
         """Return the actor's own step, and what it was shown lets it see of the others."""
         if self._own is None:
             self._own = self._step
-            if self._showed and not self._after.course_open:
+            if self._showed and not self._veiled:
                 self._own = self._shown_to_actor()
         return self._own
 

@@ -12,6 +12,15 @@ from server.rules.cards import Card
 _NOTHING: Final[frozenset[Card]] = frozenset()
 
 
+def veiled(state: Match) -> bool:
+    """Whether nobody sees any move of another just now, whoever looks: it could be played anew.
+
+    A round of a course may still be played by whoever looks on. And in a game that hides nothing all that makes the one
+    seat's play better than another's is which cards it took, so that boards stay closed until the hole has closed for all.
+    """
+    return state.course_open or (state.phase == "playing" and not state.game.hides)
+
+
 def settled(state: Match, hand: Hand) -> frozenset[Card]:
     """Return the hidden cards that a seat has seen for good: it could not take back what showed them to it."""
     seen = hand.seen
