@@ -6,7 +6,7 @@ viewer is the number of a seat that is here, or None for a spectator; who loses 
 Undrawn stock, the secret and a hidden hole's code are never read here but to be left out.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -57,6 +57,17 @@ def horizon(state: Match, viewer: Viewer, owner: int) -> int:
         # What it saw while it still played stays seen, as it stood when it ended.
         seen = max(seen, own.saw.get(owner, 0))
     return seen
+
+
+def uncovered(before: Match, after: Match, viewer: Viewer, owners: Iterable[int]) -> tuple[tuple[int, int, int], ...]:
+    """Return what `viewer` sees now of these owners' logs and did not see before, as (owner, from, to)."""
+    spans = []
+    for owner in owners:
+        start = horizon(before, viewer, owner) if owner in before.seats else 0
+        end = horizon(after, viewer, owner)
+        if end > start:
+            spans.append((owner, start, end))
+    return tuple(spans)
 
 
 # -- the parts of a view ---------------------------------------------------------------------------------------------
@@ -178,23 +189,6 @@ def _counts(state: Match, hand: Hand) -> dict[str, Any]:
     }
 
 
-def count_changes(state: Match, old: Hand, new: Hand) -> dict[str, Any]:
-    """Return what `_counts` tells anew after a quiet entry, which ends nothing."""
-    was, now = old.counts, new.counts
-    changes: dict[str, Any] = {} if old.ending == new.ending else {"state": new.ending}
-    if was.cards_left != now.cards_left:
-        changes["cards_left"] = now.cards_left
-    if was.stock != now.stock:
-        changes["stock"] = now.stock
-    if was.app != now.app:
-        changes["app"] = now.app
-        if state.options.mix:
-            changes["points"] = state.points(now.app)
-    if was.traditional != now.traditional:
-        changes["traditional"] = now.traditional
-    return changes
-
-
 _NO_COUNTS: Mapping[str, Any] = {
     "state": "waiting",
     "ended": False,
@@ -284,22 +278,6 @@ def _moves(state: Match, board: Board) -> list[list[str]]:
         ["stock", "waste"] if isinstance(move, Draw) else [move.source, move.target, piles[move.source][-move.count]]
         for move in base.known(state.game, state.rules, board).moves
     ]
-
-
-def offered_anew(before: Match, old: Hand, after: Match, new: Hand) -> dict[str, Any]:
-    """Return what `offered` tells its seat anew after a quiet entry of its own, the moves always."""
-    was, now, mode = old.board, new.board, after.options.undo
-    told: dict[str, Any] = {"moves": _moves(after, now)}
-    undo = base.can_undo(after.game, after.rules, now, mode)
-    if undo != base.can_undo(before.game, before.rules, was, mode):
-        told["undo"] = undo
-    if (new.ending == "stuck") != (old.ending == "stuck"):
-        told["done"] = new.ending == "stuck"
-    if was.moves != now.moves:
-        told["move_count"] = now.moves
-    if was.undos != now.undos:
-        told["undo_count"] = now.undos
-    return told
 
 
 # -- snapshot and changes --------------------------------------------------------------------------------------------
