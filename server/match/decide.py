@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any
 
+from server.match import spit_play
 from server.match.commands import (
     AddBot,
     Claim,
@@ -24,6 +25,7 @@ from server.match.commands import (
     Ready,
     Rematch,
     SetOptions,
+    SpitPlay,
     Start,
     Undo,
 )
@@ -119,7 +121,7 @@ def _add_bot(state: Match, seat: Seat, command: AddBot, now_ms: int, world: Worl
 
 def _house_plays(options: Options) -> bool:
     """Say whether house players know each game of these options."""
-    return all(game.name in MINDS for game in options.games)
+    return options.mode == "solitaire" and all(game.name in MINDS for game in options.games)
 
 
 def _claim(state: Match, seat: Seat, command: Claim, now_ms: int, world: World) -> SeatClaimed:
@@ -233,6 +235,10 @@ def _play(state: Match, seat: Seat, command: PlayCard, now_ms: int, world: World
     return _acted(state, command.seat, hand, "play", events)
 
 
+def _spit(state: Match, seat: Seat, command: SpitPlay, now_ms: int, world: World) -> Body | Refusal:
+    return spit_play.decide_play(state, command, now_ms)
+
+
 def _draw(state: Match, seat: Seat, command: DrawCard, now_ms: int, world: World) -> Body | Refusal:
     hand = _acting_hand(state, seat, now_ms)
     if isinstance(hand, Refusal):
@@ -317,6 +323,7 @@ _HANDLERS: Mapping[type[Command], Any] = {
     Start: _start,
     SetOptions: _set_options,
     PlayCard: _play,
+    SpitPlay: _spit,
     DrawCard: _draw,
     Undo: _undo,
     GiveUp: _give_up,
