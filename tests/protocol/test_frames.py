@@ -256,6 +256,7 @@ VIEW_KEYS = {
         "next",
         "par",
         "best",
+        "spit",
         "standing",
         "card",
     },
