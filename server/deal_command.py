@@ -148,7 +148,8 @@ def _piles(deal: Mapping[str, Any]) -> dict[str, list[Card]]:
     match deal:
         case {"columns": [*columns], "waste": [*waste], "stock": [*stock]}:
             named = {f"column {number}": pile for number, pile in enumerate(columns, 1)}
-            named |= {"waste": waste, "stock": stock, "reserve": deal.get("reserve", [])}
+            named |= {"waste": waste, "stock": stock}
+            named |= {name: deal.get(name, []) for name in ("reserve", "places")}
         case _:
             raise _RefusedError("The JSON of a deal has columns, waste and stock, each a list.")
     homes = deal.get("foundations", {})
@@ -176,7 +177,7 @@ def _as_text(deal: Mapping[str, Any]) -> str:
     """Write a deal for people: a line a pile."""
     lines = [f"{name:8} {deal[name]}" for name in ("code", "game", "rule")]
     lines += [f"column {number} {' '.join(cards)}" for number, cards in enumerate(deal["columns"], 1)]
-    lines += [f"{name:8} {' '.join(deal[name])}" for name in ("waste", "stock", "reserve") if name in deal]
+    lines += [f"{name:8} {' '.join(deal[name])}" for name in ("places", "waste", "stock", "reserve") if name in deal]
     homes = deal.get("foundations", {})
     lines += [f"{'base':8} {' '.join(cards)}" for cards in homes.values() if cards]
     down = ", ".join(f"{count} of {name.replace('.', ' ')}" for name, count in deal.get("face_down", {}).items())

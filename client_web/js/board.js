@@ -1,7 +1,7 @@
 // The own board. Law: it draws the piles of a layout and reports what the person did to a card; it knows no rules
 // and no game by name. Cards are kept as elements, so a card that changes pile flies there.
 
-import { cardButton, cardName, pileName, rankText } from "./cards.js";
+import { cardButton, cardName, isPlace, pileName, rankText } from "./cards.js";
 import { drags } from "./drag.js";
 import { h, icon } from "./dom.js";
 import { fanned, measure, place, RATIO } from "./geometry.js";
@@ -10,7 +10,7 @@ import { standIn, walks } from "./walk.js";
 
 /** Of a pile that isn't fanned only the topmost few are drawn; the rest lie hidden beneath them. */
 const STACKED = 4;
-/** More fanned piles that cards come to than in any action: a new deal, which lies there at once, in order, to be pressed. */
+/** More columns or places that cards come to than in any action: a new deal, which lies there at once, in order, to be pressed. */
 const DEALT = 2;
 const HIDDEN = "?";
 
@@ -138,7 +138,7 @@ export class Board {
 
   isNewDeal(board) {
     const comes = (pile) => (board[pile] ?? []).some((card) => card !== HIDDEN && this.cards.get(card)?.dataset.pile !== pile);
-    return this.layout.reading.filter((pile) => this.geometry.shape.piles[pile].fan && comes(pile)).length > DEALT;
+    return this.layout.reading.filter((pile) => (this.geometry.shape.piles[pile].fan || isPlace(pile)) && comes(pile)).length > DEALT;
   }
 
   put(element, { x, y, scale }, turn = 0) {
@@ -164,16 +164,18 @@ export class Board {
       if (pile === source) continue;
       const at = this.geometry.shape.piles[pile];
       const down = cards.lastIndexOf(HIDDEN) + 1;
+      const under = Boolean(this.layout.covered_by?.[pile]?.some((other) => board[other]?.length));
       const from = at.fan ? 0 : Math.max(0, cards.length - Math.max(STACKED, fanned(at) + 1));
       for (let i = from; i < cards.length; i++) {
         const key = cards[i] === HIDDEN ? `${pile}#${i}` : cards[i];
         seen.add(key);
         if (i < down) this.renderBack(pile, key, i, cards.length, down);
-        else this.renderCard(pile, cards[i], i, cards.length, { ahead, waiting, down, fan: at.fan, spread: fanned(at) > 0 });
+        else this.renderCard(pile, cards[i], i, cards.length, { ahead, waiting, down, fan: at.fan, spread: fanned(at) > 0 || isPlace(pile), under });
       }
       this.renderUnder(pile, cards.length - 1);
       const element = this.piles.get(pile);
-      element.setAttribute("aria-label", cards.length
+      if (isPlace(pile)) element.setAttribute("aria-label", pileName(pile, this.layout));
+      else element.setAttribute("aria-label", cards.length
         ? t(this.layout.inert.includes(pile) ? "pile.says.top" : "pile.says", { pile: pileName(pile, this.layout), n: cards.length, card: cardName(cards.at(-1)) })
         : t("pile.says.empty", { pile: pileName(pile, this.layout) }));
       element.classList.toggle("is-empty", cards.length === 0);
@@ -213,7 +215,7 @@ export class Board {
     badge.dataset.count = String(count);
   }
 
-  renderCard(pile, card, index, length, { ahead, waiting, fan, spread, down }) {
+  renderCard(pile, card, index, length, { ahead, waiting, fan, spread, down, under }) {
     let element = this.cards.get(card);
     const home = this.piles.get(pile);
     if (!element) {
@@ -230,7 +232,7 @@ export class Board {
       if (turns || fromStock) element.classList.add("turned");
       if (fromStock) this.fly(element);
     }
-    const covered = index < length - 1;
+    const covered = under || index < length - 1;
     const moved = element.dataset.pile !== pile;
     if (element.parentElement !== home) {
       // Same origin in every pile, so the old transform still means the old place; then it flies.
@@ -300,8 +302,8 @@ export class Board {
     element.classList.add("refused");
   }
 
-  /** The last card of a pile, skipping those that an unanswered play names already. */
+  /** The last open card of a pile, skipping those that an unanswered play names already. */
   lastFree(pile, waiting) {
-    return (this.last?.board[pile] ?? []).filter((card) => !waiting.has(card)).at(-1) ?? null;
+    return (this.last?.board[pile] ?? []).filter((card) => card !== HIDDEN && !waiting.has(card)).at(-1) ?? null;
   }
 }

@@ -47,8 +47,19 @@ export function cardWord(card) {
     rankText(card), icon(`suit-${suitOf(card)}`, "suit"));
 }
 
+/** A pile of one card, which lies in a row with others and may be covered by those of the next. */
+export const isPlace = (pile) => pile.startsWith("place.");
+
+/** The row of a place and where it stands in it, both from 1; places are counted through all rows. */
+export function rowOf(pile, layout) {
+  let [row, which] = [0, Number(pile.split(".")[1])];
+  while (which > layout.rows[row]) which -= layout.rows[row++];
+  return { row: row + 1, which };
+}
+
 /** A pile's name: "column 3", "stock"; a layout may call a kind of pile by a name of its own. */
 export function pileName(pile, layout) {
+  if (isPlace(pile)) return t("pile.place", rowOf(pile, layout));
   const [kind, which] = pile.split(".");
   return t(`pile.${layout.names?.[kind] ?? kind}`, { which: kind === "foundation" ? t(`suit.${which}`) : which ?? "" });
 }

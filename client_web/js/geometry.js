@@ -2,6 +2,7 @@
 // A layout's x is in card widths, y and bottom in card heights; of its shapes the one with the larger cards wins.
 // "above": the rows over the columns. "squeeze": a column longer than what fits is pushed together, card by card, the
 // others keep the step at which cards are easiest to read; without it all columns have the step of the longest.
+// A layout without columns has "longest" 1, and its "above" holds all rows over the last.
 // "apart": {count, x, y}: of a pile the last few lie so far from each other, in card widths and heights.
 
 export const RATIO = 1.42;
@@ -25,7 +26,7 @@ function fit(shape, width, height) {
   const cardHeight = cardWidth * RATIO;
   const below = lowest ? Math.max(shape.below, lowest + NOTICE_PX / cardHeight) : shape.below;
   const room = height / cardHeight - 1 - below - above;
-  const step = Math.max(shape.step[0], Math.min(shape.step[1], room / fan));
+  const step = Math.max(shape.step[0], Math.min(shape.step[1], room / Math.max(1, fan)));
   // Piles at the bottom stand apart from the columns, yet not at the other end of a tall screen.
   const extent = shape.squeeze ? Math.max(fan * step, Math.min(room, shape.most * shape.step[1])) : fan * step;
   const used = Math.min(height, (above + 1 + extent + below + shape.slack) * cardHeight);

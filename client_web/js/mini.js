@@ -2,7 +2,7 @@
 // no presses and is one picture to a screen reader.
 
 import { s } from "./dom.js";
-import { rankText, suitOf } from "./cards.js";
+import { isPlace, rankText, suitOf } from "./cards.js";
 import { RATIO } from "./geometry.js";
 
 const W = 40;
@@ -41,6 +41,7 @@ export function miniBoard(layout, board, label) {
     const cards = board?.[pile] ?? [];
     const x = (at.fan || at.bottom === undefined ? at.x : at.x + 0.1) * W;
     const y = (at.bottom === undefined ? at.y : fanHeight + 0.16) * H;
+    if (!cards.length && isPlace(pile)) continue;
     if (!cards.length) {
       parts.push(s("rect", { class: "mini-slot", x, y, width: W, height: H, rx: 4 }));
       continue;
@@ -49,7 +50,7 @@ export function miniBoard(layout, board, label) {
     const step = (at.apart?.y ?? Math.min(STEP, (fanHeight - above - 1) / Math.max(1, drawn.length - 1))) * H;
     const aside = (at.apart?.x ?? 0) * W;
     drawn.forEach((card, i) => parts.push(miniCard(card, x + i * aside, y + i * step, `${pile}${card}${card === "?" ? i : ""}`)));
-    if (drawn[0] === "?" && !at.fan) {
+    if (drawn[0] === "?" && !at.fan && !isPlace(pile)) {
       parts.push(s("text", { class: "mini-count", x: x + W / 2, y: y + H / 2 + 7 }, cards.length));
     }
   }

@@ -13,7 +13,8 @@ const BY_MOVE = ["cleared", "stuck"];
 export function dealt(hole, layout) {
   const named = (kind, piles) => Object.fromEntries(Object.entries(piles ?? {}).map(([name, cards]) => [`${kind}.${name}`, cards]));
   const columns = Object.fromEntries(hole.columns.map((cards, i) => [`column.${i + 1}`, cards]));
-  const piles = { ...named("foundation", hole.foundations), ...columns, waste: hole.waste, reserve: hole.reserve ?? [],
+  const places = Object.fromEntries((hole.places ?? []).map((card, i) => [`place.${i + 1}`, [card]]));
+  const piles = { ...named("foundation", hole.foundations), ...columns, ...places, waste: hole.waste, reserve: hole.reserve ?? [],
     ...(layout.draw ? { [layout.draw.source]: [...hole.stock].reverse() } : {}) };
   const laid = Object.fromEntries(Object.entries(piles).filter(([pile]) => layout.reading.includes(pile)));
   return { ...laid, ...Object.fromEntries(layout.reading.filter((pile) => !(pile in laid)).map((pile) => [pile, []])) };

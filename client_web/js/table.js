@@ -147,10 +147,10 @@ export class Table {
     const control = event.ctrlKey || event.metaKey;
     if (control && key !== "z") return;
     if (event.repeat) return void (key === " " && event.preventDefault());
-    const pile = this.app.layout.keys[key];
-    if (pile) {
+    const piles = [this.app.layout.keys[key] ?? []].flat(); // of several the first that has a card
+    if (piles.length) {
       const waiting = new Set(this.app.commands.moves().map((frame) => frame.card));
-      const card = this.board.lastFree(pile, waiting);
+      const [pile, card] = piles.map((name) => [name, this.board.lastFree(name, waiting)]).find((found) => found[1]) ?? [];
       if (card) this.taps.tap(pile, card);
     } else if (key === " " && event.target.matches?.("[data-card]:focus-visible")) {
       // The card that one stands on, as on any button: its click follows.

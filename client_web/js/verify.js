@@ -14,7 +14,7 @@ export { canonical };
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const MOST_SKIPPED = 2000;
 /** Piles that a hole's deal has in some games only. */
-const PILES = ["columns", "waste", "stock", "reserve", "foundations", "face_down"];
+const PILES = ["columns", "places", "waste", "stock", "reserve", "foundations", "face_down"];
 
 // Sums
 

@@ -1,5 +1,7 @@
 // The board by arrow keys. Law: left and right go from pile to pile in the layout's reading order, up and down through
-// the cards of a fanned pile; every card can be stood on and heard, what can be done to it is the board's matter.
+// the cards of a fanned pile, or to the nearest card of the next row where piles lie in rows; every card can be stood on and heard, what can be done to it is the board's matter.
+
+import { isPlace, rowOf } from "./cards.js";
 
 /** The elements to stand on in a pile, deepest first: its cards, or the stock. */
 const stops = (board, pile) => [...board.piles.get(pile).querySelectorAll("button.card")]
@@ -14,6 +16,16 @@ export function standIn(board, pile) {
   found?.focus({ preventScroll: true });
 }
 
+/** The nearest pile with a card in the next row that has one, upwards (-1) or downwards (1); undefined past the last. */
+function inNextRow(board, pile, direction) {
+  const { layout } = board;
+  const x = (name) => layout.shapes.tall.piles[name].x;
+  const { row } = rowOf(pile, layout);
+  const away = (name) => (rowOf(name, layout).row - row) * direction;
+  return layout.reading.filter((name) => isPlace(name) && away(name) > 0 && stops(board, name).length)
+    .sort((a, b) => away(a) - away(b) || Math.abs(x(a) - x(pile)) - Math.abs(x(b) - x(pile)))[0];
+}
+
 /** Listens for arrow keys on a board. */
 export function walks(board) {
   board.host.addEventListener("keydown", (event) => {
@@ -26,7 +38,10 @@ export function walks(board) {
     if (!across && !along) return;
     event.preventDefault();
     let to;
-    if (along) {
+    if (along && isPlace(pile)) {
+      const next = inNextRow(board, pile, along);
+      to = next && stops(board, next).at(-1);
+    } else if (along) {
       const cards = stops(board, pile);
       to = cards[cards.indexOf(event.target) + along];
     } else {

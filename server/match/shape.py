@@ -203,6 +203,7 @@ _HOLE: Final = {
     ),
 }
 PILES: Final = {
+    "places": _cards,
     "reserve": _cards,
     "foundations": by(r"[SHDC]", _cards),
     "face_down": by(r"[a-z]{1,20}(?:\.[0-9A-Z]{1,2})?", whole),

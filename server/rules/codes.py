@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 from server.rules.base import Game
 from server.rules.cards import Card
 from server.rules.games import GAMES
-from server.rules.published import PUBLISHED
+from server.rules.published import FOREIGN, PUBLISHED
 from server.rules.shuffle import commitment, deck_of_rank, decks, hole_value, mixed_hole_value, rank_of_deck, shuffled
 from server.rules.table import Table
 
@@ -65,7 +65,7 @@ _FIRST_LETTER: Final = _FIRST.letter_of(next(iter(_FIRST.presets.values())))
 # By the prefix of its codes; the sources' apps use the same ones.
 _GAME_OF: Final = {game.prefix: game for game in GAMES.values()}
 
-_VERSIONS: Final = ("1", "2", "X")
+_VERSIONS: Final = ("2", "X")
 
 
 class CodeError(ValueError):
@@ -102,7 +102,7 @@ def parse_code(text: str) -> DealCode:
     folded = trimmed.translate(_FOLD).replace("I" + _DOT_ABOVE, "I")
     head, *rest = folded.split("-")
     prefix, version = head[:2], head[2:]
-    foreign = version == "1" and prefix in _GAME_OF
+    foreign = head in FOREIGN
     if foreign and not any(code.startswith(head) for code in PUBLISHED):
         game = _GAME_OF[prefix]
         letter = game.letter_of(next(iter(game.presets.values())))
@@ -117,7 +117,7 @@ def parse_code(text: str) -> DealCode:
         known = ", ".join(f"{prefix} ({game.title})" for prefix, game in _GAME_OF.items())
         words = f"The code's first part names no game here; codes begin with {known}."
         raise CodeError("game", "unknown_game", words)
-    if version not in _VERSIONS:
+    if version not in _VERSIONS and not foreign:
         words = f"There are only {prefix}2 and {prefix}X codes here, and of others those whose deal is published."
         raise CodeError("version", "bad_code", words)
     game = _GAME_OF[prefix]

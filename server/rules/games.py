@@ -5,13 +5,16 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from server.rules.base import Game
+from server.rules.black_hole import BlackHole
 from server.rules.canfield import Canfield
 from server.rules.golf import Golf
 from server.rules.golf_players import GolfMind
 from server.rules.players import Below, Mind, Strength
 from server.rules.russian import Russian
 
-GAMES: Final[Mapping[str, Game]] = MappingProxyType({game.name: game for game in (Golf(), Canfield(), Russian())})
+GAMES: Final[Mapping[str, Game]] = MappingProxyType(
+    {game.name: game for game in (Golf(), Canfield(), Russian(), BlackHole())}
+)
 
 MINDS: Final[Mapping[str, Callable[[Strength, Any, Below], Mind]]] = MappingProxyType({"golf": GolfMind})
 """The house players of the games that have any, made of a strength, the rules of a hole and chance."""

@@ -54,6 +54,9 @@ def _without_rule(code: str) -> str:
     return f"{head}-{letters}"
 
 
+FOREIGN: Final = frozenset({"GO1", "CF1", "RU1"})
+"""What the codes of other apps begin with, whose shuffle is not published."""
+
 _DATA: Final = json.loads(files("server.rules").joinpath("data/published.json").read_text(encoding="utf-8"))
 
 PUBLISHED: Final[Mapping[str, PublishedDeal]] = MappingProxyType(

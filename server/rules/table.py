@@ -12,7 +12,10 @@ from server.rules.cards import Card, is_card
 from server.values import value
 
 PileId = NewType("PileId", str)
-"""`column.1` to `column.10`, `waste`, `stock`, `reserve`, `foundation.S` (H, D, C)."""
+"""`column.1` to `column.17`, `place.1` to `place.28`, `waste`, `stock`, `reserve`, `foundation.S` (H, D, C).
+
+A place has one card or none; which of the others cover it is its game's to say.
+"""
 
 STOCK: Final = PileId("stock")
 WASTE: Final = PileId("waste")
@@ -23,7 +26,8 @@ HIDDEN: Final = "?"
 
 _PILES: Final = frozenset(
     {STOCK, WASTE, RESERVE}
-    | {PileId(f"column.{number}") for number in range(1, 11)}
+    | {PileId(f"column.{number}") for number in range(1, 18)}
+    | {PileId(f"place.{number}") for number in range(1, 29)}
     | {PileId(f"foundation.{suit}") for suit in "SHDC"}
 )
 
@@ -221,8 +225,8 @@ def shown(events: Iterable[Event]) -> tuple[Card, ...]:
 def laid_out(table: Table) -> dict[str, Any]:
     """Give a dealt table as plain lists, a pile's first card the deepest, the stock's first the one drawn first.
 
-    `columns` in order, `waste`, `stock`; where the game has such piles and there is something in them, `reserve`,
-    `foundations` by suit, and `face_down`: how many of a pile's deepest cards lie so.
+    `columns` in order, `waste`, `stock`; where the game has such piles and there is something in them, `places` (a card
+    each), `reserve`, `foundations` by suit, and `face_down`: how many of a pile's deepest cards lie so.
     """
     piles = table.piles
     laid: dict[str, Any] = {
@@ -231,6 +235,9 @@ def laid_out(table: Table) -> dict[str, Any]:
         "stock": list(reversed(piles.get(STOCK, ()))),
     }
     foundations = {name[-1]: list(cards) for name, cards in piles.items() if name.startswith("foundation.")}
+    places = [card for name, cards in piles.items() if name.startswith("place.") for card in cards]
+    if places:
+        laid["places"] = places
     if piles.get(RESERVE):
         laid["reserve"] = list(piles[RESERVE])
     if any(foundations.values()):

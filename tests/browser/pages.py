@@ -35,6 +35,14 @@ MOVED_ON = """({hole, count}) => new Promise((resolve) => {
   look();
 })"""
 
+# Whether the own board shows the view's piles: a change waits for the release of a finger, and for the next picture.
+DRAWN = """() => {
+  const { boards = {}, you } = window.fairway?.view ?? { you: {} };
+  return Object.entries(boards[you.seat] ?? {}).every(([pile, cards]) => !Array.isArray(cards) || cards.every((card) => {
+    const element = document.querySelector(`[data-testid=board] [data-card="${card}"]`);
+    return !element || element.dataset.pile === pile;
+  }));
+}"""
 
 # For the message of a test that waits in vain.
 STATE = """() => ({focus: document.activeElement.outerHTML.slice(0, 90), you: window.fairway.view.you,
@@ -77,7 +85,7 @@ class Player:
         assert isinstance(view, dict)
         return view
 
-    async def until(self, condition: str, timeout_ms: int = 15_000) -> None:
+    async def until(self, condition: str, timeout_ms: int = 30_000) -> None:
         """Wait until an expression over `view` holds."""
         script = f"() => {{ const view = window.fairway?.view; return !!(view && ({condition})); }}"
         await self.page.wait_for_function(script, timeout=timeout_ms, polling=20)
@@ -89,6 +97,10 @@ class Player:
                 self.news.clear()
                 await self.news.wait()
         return found
+
+    async def drawn(self) -> None:
+        """Wait until the own board shows what the view says, so that a card is met where it will stay."""
+        await self.page.wait_for_function(DRAWN, timeout=30_000, polling=20)
 
     async def act(self) -> bool:
         """Do one thing that the page offers: a play if there is one, else a draw, else done. False: nothing to do."""

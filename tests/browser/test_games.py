@@ -48,6 +48,7 @@ async def alone(stage: Stage, code: str, **options: Any) -> Player:
 
 async def drag(player: Player, card: str, target: str) -> None:
     """Drag a card by its top edge onto a pile."""
+    await player.drawn()
     begin = await player.page.locator(f'[data-card="{card}"]').bounding_box()
     place = await player.page.locator(f'.pile[data-pile="{target}"] .slot').bounding_box()
     assert begin
@@ -61,6 +62,7 @@ async def drag(player: Player, card: str, target: str) -> None:
 
 async def tap(player: Player, card: str, times: int = 1) -> None:
     """Tap a card on its upper edge, which nothing covers."""
+    await player.drawn()
     box = await player.page.locator(f'[data-card="{card}"]').bounding_box()
     assert box
     await player.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 6, click_count=times)

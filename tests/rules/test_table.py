@@ -16,6 +16,7 @@ from server.rules.table import (
     Turned,
     dump_event,
     evolve,
+    laid_out,
     load_event,
     steps,
     steps_back,
@@ -82,6 +83,26 @@ def shown(table: Table) -> dict[str, list[str]]:
         ]
         for name, cards in table.piles.items()
     }
+
+
+def test_places_are_piles_of_a_deal() -> None:
+    """A table with places lists their cards in order; a move from one is read again as it was written."""
+    piles = {f"place.{number}": (card,) for number, card in enumerate(DECK[:28], 1)} | {
+        "waste": DECK[28:29],
+        "stock": DECK[:28:-1],
+    }
+    laid = laid_out(Table(piles, {"place.1": 1}))
+    assert laid == {
+        "columns": [],
+        "places": list(DECK[:28]),
+        "waste": [DECK[28]],
+        "stock": list(DECK[29:]),
+        "face_down": {"place.1": 1},
+    }
+    event = Moved("place.28", "waste", (DECK[27],))
+    assert load_event(dump_event(event)) == event
+    with pytest.raises(ValueError, match="not a dumped event"):
+        load_event(["M", "place.29", "waste", "9C"])
 
 
 def fold(piles: dict[str, list[str]], told: list[list[str]]) -> None:

@@ -1,6 +1,7 @@
 """Engines, workers and servers for the tests of the running server; all are ended with their test."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from tests.given import no_task_left, started
 
 from .bots import Bot
 from .crowd import crowd
-from .servers import Engine, House, Serve, Street
+from .servers import Engine, House, Serve, Street, children_of, command_of
 
 
 @pytest.fixture(scope="session")
@@ -57,3 +58,12 @@ def serve(tmp_path: Path, client_dir: Path) -> Iterator[Serve]:
     starter = Serve(tmp_path, client_dir)
     yield starter
     starter.end()
+
+
+@pytest.fixture
+def solving_pids() -> Callable[[], list[int]]:
+    """Return a function that lists the solving processes of this test, not those of a server that other tests share."""
+    others = set(children_of(os.getpid()))
+    return lambda: [
+        pid for pid in children_of(os.getpid()) if pid not in others and b"solver_child" in command_of(pid)
+    ]

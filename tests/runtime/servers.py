@@ -214,11 +214,11 @@ class Server:
     def worker_pids(self) -> list[int]:
         """Return its workers' process numbers."""
         self.look()
-        return [pid for pid in children_of(self.process.pid) if b"worker" in _command(pid)]
+        return [pid for pid in children_of(self.process.pid) if b"worker" in command_of(pid)]
 
     def worker_pid(self, name: str) -> int:
         """Return the process number of the worker that calls itself so."""
-        (pid,) = [pid for pid in self.worker_pids() if f"--name={name}".encode() in _command(pid)]
+        (pid,) = [pid for pid in self.worker_pids() if f"--name={name}".encode() in command_of(pid)]
         return pid
 
     def stop(self) -> None:
@@ -245,7 +245,8 @@ class Server:
         self.process.stdout.close()
 
 
-def _command(pid: int) -> bytes:
+def command_of(pid: int) -> bytes:
+    """Return a process's command line; nothing of one that is gone."""
     with contextlib.suppress(OSError):
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     return b""

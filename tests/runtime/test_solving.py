@@ -17,7 +17,7 @@ from server.runtime.solving import COMMAND, Solvers, Unsolved
 from server.store.solutions import Solutions
 from tests.given import no_task_left
 
-from .servers import Engine, _command, children_of, kill, runs
+from .servers import Engine, children_of, kill, runs
 
 CODE = "GO2-E-AAAAAAB"
 HANGS = (sys.executable, "-c", "import sys; [sys.stdin.readline() for _ in iter(int, 1)]")
@@ -50,11 +50,6 @@ async def pools(engine: Engine) -> AsyncIterator[Callable[..., Solvers]]:
     assert not [pid for pid in children_of(os.getpid()) if pid not in before and runs(pid)]
 
 
-def solving_pids() -> list[int]:
-    """Return the solving processes of this one."""
-    return [pid for pid in children_of(os.getpid()) if b"solver_child" in _command(pid)]
-
-
 def peak_mib(pid: int) -> float:
     """Return the most memory that a process held at once."""
     return int(Path(f"/proc/{pid}/status").read_text().split("VmHWM:")[1].split()[0]) / 1024
@@ -77,7 +72,9 @@ async def test_it_gives_what_the_solver_gives_and_keeps_it(solvers: Callable[...
         assert (counted(two, "anew"), counted(two, "kept")) == (0, 1)
 
 
-async def test_no_more_processes_than_allowed_and_each_is_small_and_polite(solvers: Callable[..., Solvers]) -> None:
+async def test_no_more_processes_than_allowed_and_each_is_small_and_polite(
+    solvers: Callable[..., Solvers], solving_pids: Callable[[], list[int]]
+) -> None:
     """Two at most for many deals; none holds more than 64 MiB, and all give way to what serves players."""
     async with asyncio.timeout(60):
         pool = solvers(2)
@@ -92,7 +89,9 @@ async def test_no_more_processes_than_allowed_and_each_is_small_and_polite(solve
             assert os.getpriority(os.PRIO_PROCESS, pid) >= 10
 
 
-async def test_a_killed_process_costs_no_answer(solvers: Callable[..., Solvers]) -> None:
+async def test_a_killed_process_costs_no_answer(
+    solvers: Callable[..., Solvers], solving_pids: Callable[[], list[int]]
+) -> None:
     """Killed while it rests and again and again while it works: the deal is tried in a new one."""
     async with asyncio.timeout(60):
         pool = solvers()
@@ -146,7 +145,7 @@ async def test_too_many_and_none_are_refused(
 
 
 async def test_it_ends_after_a_while_without_work(
-    solvers: Callable[..., Solvers], monkeypatch: pytest.MonkeyPatch
+    solvers: Callable[..., Solvers], solving_pids: Callable[[], list[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its memory is given back; the next deal gets a new process."""
     monkeypatch.setattr(solving, "IDLE_S", 0.05)

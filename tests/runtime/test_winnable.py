@@ -15,7 +15,6 @@ from server.rules.best import Best, best_of
 from .bots import Bot, Denied
 from .servers import House, Street
 from .test_records import kept
-from .test_solving import solving_pids
 
 MakeBot = Callable[..., Bot]
 ROOM = {"seats": 2, "holes": 1, "rule": "strict", "winnable": True}
@@ -84,7 +83,9 @@ async def test_commands_are_answered_while_it_is_looked_for(
         await bob.until_phase("playing")
 
 
-async def test_a_process_killed_over_it_loses_nothing(street: Street, bot: MakeBot) -> None:
+async def test_a_process_killed_over_it_loses_nothing(
+    street: Street, bot: MakeBot, solving_pids: Callable[[], list[int]]
+) -> None:
     """Killed again and again while it solves: the deal is found all the same."""
     street.solvers = 1
     async with asyncio.timeout(120):
