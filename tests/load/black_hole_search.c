@@ -2,12 +2,14 @@
  *
  *     black_hole_search POSITIONS
  *
- * A line of standard input is a position: the hole's top rank, then up to 17 fans of up to three ranks, deepest first,
- * with `/` before each; ranks are 0 to 12 and go round. The answer is a line: `won N` and the fans that are played, from 1;
- * `lost N` (no position is left to try); or `undecided N` (POSITIONS were met). N is the number of positions met.
+ * A line of standard input is a position: the hole's top rank, then up to 17 fans of up to three ranks, deepest
+ * first, with `/` before each; ranks are 0 to 12 and go round. The answer is a line: `won N` and the fans that are
+ * played, from 1; `lost N` (no position is left to try); or `undecided N` (POSITIONS were met). N is the number of
+ * positions met.
  *
- * Suits don't matter. A position is how many cards are left in each fan and the hole's rank. Fans whose deepest card is of
- * one rank and of which no more than that card is left are alike, so of those the first ones are taken to be the fuller.
+ * Suits don't matter. A position is how many cards are left in each fan and the hole's rank. Fans whose deepest
+ * card is of one rank and of which no more than that card is left are alike, so of those the first ones are taken
+ * to be the fuller.
  */
 
 #include <stdbool.h>
@@ -83,7 +85,7 @@ static bool is_new(const Step *step) {
     return true;
 }
 
-/* Searches from the first step, on which `cards` are left; 1 won, with the line in `played`, 0 lost, -1 at the limit. */
+/* Searches from the first step, on which `cards` are left; 1 won, with the line in `played`, 0 lost, -1 a limit. */
 static int search(size_t most, int cards) {
     int at = 0;
     forget(&met);

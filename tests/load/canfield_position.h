@@ -1,7 +1,7 @@
-/* A Canfield position as the search holds it, and what a move does to it: server/rules/canfield.py once more, in C.
+/* A Canfield position as the search holds it, and what a move does to it: server/rules/canfield.py once more.
  *
- * A card is 13 * suit + rank; suits in the order spade, heart, diamond, club; ranks counted from the base rank, 0 to 12.
- * Nothing comes back from a foundation. Knows no search.
+ * A card is 13 * suit + rank; suits in the order spade, heart, diamond, club; ranks counted from the base rank, 0 to
+ * 12. Nothing comes back from a foundation. Knows no search.
  */
 #ifndef CANFIELD_POSITION_H
 #define CANFIELD_POSITION_H
@@ -100,9 +100,8 @@ static uint64_t reachable(const State *s) {
     uint64_t found = 0;
     int left = stock_left(s), count = 0;
     for (uint64_t rest = s->stock; rest != 0; rest &= rest - 1) {
-        bool drawn_on = s->waste > 0 && ++count >= s->waste && (count - s->waste) % turned == 0;
-        if (s->waste == 0)
-            count++;
+        count++;
+        bool drawn_on = s->waste > 0 && count >= s->waste && (count - s->waste) % turned == 0;
         if (drawn_on || count % turned == 0 || count == left)
             found |= rest & -rest;
     }
@@ -196,8 +195,8 @@ static int read_cards(char **text, int8_t *cards) {
     return count;
 }
 
-/* Reads how many cards are home of each suit, then the reserve, four columns and the waste, deepest card first, and the
- * stock, next card first, with `/` between. */
+/* Reads how many cards are home of each suit, then the reserve, four columns and the waste, deepest card first, and
+ * the stock, next card first, with `/` between. */
 static State read_position(char *text) {
     State s;
     int8_t column[52];

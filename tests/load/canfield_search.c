@@ -2,31 +2,34 @@
  *
  *     canfield_search TURNED POSITIONS [bare] [exact]
  *
- * A line of standard input is a position (canfield_position.h); the answer is a line: `won N` and the moves, `lost N` (no position
- * is left to try), or `undecided N` (POSITIONS were met, or a line grew too long); N is the number of positions met.
- * `bare`: nothing goes onto a card of the base rank. `exact`: search as if the third rule below were not there.
+ * A line of standard input is a position (canfield_position.h). The answer is a line: `won N` and the moves, `lost
+ * N` (no position is left to try), or `undecided N` (POSITIONS were met, or a line grew too long); N is the number
+ * of positions met. `bare`: nothing goes onto a card of the base rank. `exact`: as if the third rule below weren't
+ * there.
  *
  * What is left out of the search, and why nothing is lost by it:
  *
  * - The order of the columns: the rules treat them alike.
- * - Draws. Only the waste's top card matters, and which cards can become it by drawing on and on is plain: with w cards on the
- *   waste the w-th, each third after it, the last one, and, after turning over, each third from the third. So of two
- *   positions that differ only in w, one can do all that the other can if its w is smaller and leaves the same remainder by 3, or
- *   if the other's w is divisible by 3 or is all cards. One that can do no more than another that was met is dropped: after the same
- *   move on both that is still so.
- * - Which of two like cards (one rank, one colour) holds what lies on them. A column is always one run, so a card that isn't
- *   a column's deepest lies on one of two like cards. Call positions alike if they differ in nothing but that. What can be
- *   done is then a matter of numbers: a card goes onto a like card if fewer lie on those two than are in columns; one
- *   that has a block on it goes home if its like one is free, since the block can step over first. So of alike positions one
- *   is searched. The only thing that may be in the way is a free like card that lies in the very block that should
- *   move, which takes a run of 13 cards or more (ranks go round). Where that is met it is noted, and should the search
- *   end without a win, another one, which tells alike positions apart and makes every move, decides.
- * - All else than taking a card home that can't be of use, from a column or the reserve: not from the waste, since that
- *   changes what the next draws turn. Let c be such a card, in a line that wins. Nothing needs to go onto c: what could
- *   (one lower, the other colour) is home, or can go home whenever it would have gone onto c, and nothing needs to go onto
- *   that either. Take c home now and leave out its moves: the columns look as before without c. If c's column is filled
- *   from the reserve by this, it holds the card that is the reserve's top in the old line for as long as c stood there, and
- *   that card plays as it did; if another column is emptied meanwhile, the two change parts.
+ * - Draws. Only the waste's top card matters, and which cards can become it by drawing on and on is plain: with w
+ *   cards on the waste the w-th, each third after it, the last one, and, after turning over, each third from the
+ *   third. So of two positions that differ only in w, one can do all that the other can if its w is smaller and
+ *   leaves the same remainder by 3, or if the other's w is divisible by 3 or is all cards. A position that can do
+ *   no more than another that was met is dropped: after the same move on both that is still so.
+ * - Which of two like cards (one rank, one colour) holds what lies on them. A column is always one run, so a card
+ *   that isn't a column's deepest lies on one of two like cards. Call positions alike if they differ in nothing but
+ *   that. What can be done is then a matter of numbers: a card goes onto a like card if fewer lie on those two than
+ *   are in columns; one that has a block on it goes home if its like one is free, since the block can step over
+ *   first. So of alike positions one is searched. The only thing that may be in the way is a free like card that
+ *   lies in the very block that should move, which takes a run of 13 cards or more (ranks go round). Where that is
+ *   met it is noted, and should the search end without a win, another one, which tells alike positions apart and
+ *   makes every move, decides.
+ * - All else than taking a card home that can't be of use, from a column or the reserve: not from the waste, since
+ *   that changes what the next draws turn. Let c be such a card, in a line that wins. Nothing needs to go onto c:
+ *   what could (one lower, the other colour) is home, or can go home whenever it would have gone onto c, and
+ *   nothing needs to go onto that either. Take c home now and leave out its moves: the columns look as before
+ *   without c. If c's column is filled from the reserve by this, it holds the card that is the reserve's top in the
+ *   old line for as long as c stood there, and that card plays as it did; if another column is emptied meanwhile,
+ *   the two change parts.
  */
 
 #include "canfield_position.h"
@@ -73,7 +76,8 @@ static bool spent(const State *s, int card) {
     if (rank == 0)
         return bare_base;
     /* Both that could go onto it are home; or both are next at the latest, and what could go onto them is home. */
-    return lower >= rank || (rank >= (bare_base ? 1 : 2) && lower >= rank - 1 && s->home[3 - suit_of(card)] >= rank - 1);
+    return lower >= rank ||
+           (rank >= (bare_base ? 1 : 2) && lower >= rank - 1 && s->home[3 - suit_of(card)] >= rank - 1);
 }
 
 static void take_spent_ones(State *s, FILE *out) {
@@ -86,7 +90,7 @@ static void take_spent_ones(State *s, FILE *out) {
     }
 }
 
-/* A position's key: all but the waste's height, for which the set's notes have the least of each remainder by 3. */
+/* A position's key: all but the waste's height, of which the set's notes have the least by remainder. */
 static Key key_of(const State *s) {
     Key key = {s->stock, 0};
     int deepest[4];
@@ -101,7 +105,7 @@ static Key key_of(const State *s) {
         key.second = key.second << 6 | deepest[i];
     key.second = key.second << 4 | s->reserve;
     for (int card = 0; exact && card < 26; card++) {
-        /* Of two like cards in the columns: does the first hold a card, the only one or that with the lower number? */
+        /* Of two like cards in columns: does the first hold a card, the only one or the one of the lower number? */
         bool first = in_column(s, card) && in_column(s, like(card)) && s->above[card] != FREE &&
                      (s->above[like(card)] == FREE || s->above[card] < s->above[like(card)]);
         key.second = key.second << 1 | first;

@@ -48,7 +48,7 @@ static Key *place_of(const Positions *set, Key key) {
     return &set->places[place];
 }
 
-/* Finds a key's place, where it stands or may be written; what is written there is counted by the caller in `used`. */
+/* Finds a key's place, where it stands or may be written. Whoever writes there counts it in `used`. */
 static Key *find(Positions *set, Key key) {
     if (set->used * 10 >= set->size * 7) {
         Positions larger = {set->named, memory(set->size * 2, sizeof(Key)), set->size * 2, set->used};
