@@ -20,5 +20,8 @@ export const gameOf = (name) => told.find((game) => game.name === name) ?? told[
 /** The game that typed deals are of, by the first one's prefix; undefined where they are cards or nobody's code. */
 export const gameOfDeals = ([first = ""]) => told.find(({ prefix }) => first.trim().toUpperCase().startsWith(prefix) && first.includes("-"));
 
+/** What a hole of a record is of: mixed games name it, else the record does. */
+export const gameIn = (record, hole) => hole?.game ?? record.game;
+
 /** The layout of a game. */
 export const layoutOf = (name) => layouts[gameOf(name).name];

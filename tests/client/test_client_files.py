@@ -265,7 +265,21 @@ def test_every_module_is_reached() -> None:
         - known
     ):
         known |= more
-    assert set((CLIENT / "js").rglob("*.js")) - known == {CLIENT / "js" / "theme.js"}
+    assert set((CLIENT / "js").rglob("*.js")) - known == {CLIENT / "js" / "early.js"}
+
+
+def test_the_page_asks_early_for_what_it_needs() -> None:
+    """Words, games and layouts are asked for before the scripts are there: the languages are those that there are."""
+    early = (CLIENT / "js" / "early.js").read_text(encoding="utf-8")
+    i18n = (CLIENT / "js" / "i18n.js").read_text(encoding="utf-8")
+    listed = re.search(r"LANGUAGES = \[(.*)\]", early)
+    named = re.search(r"LANGUAGES = \{(.*)\}", i18n)
+    assert listed is not None
+    assert named is not None
+    assert re.findall(r'"(\w+)"', listed[1]) == re.findall(r"(\w+):", named[1]) == list(LANGUAGES)
+    page = (CLIENT / "index.html").read_text(encoding="utf-8")
+    preloaded = re.findall(r'rel="preload" href="(/\w+\.json)" as="fetch" crossorigin>', page)
+    assert preloaded == re.findall(r'json\("(/\w+\.json)"\)', code())
 
 
 def test_first_load_is_light() -> None:

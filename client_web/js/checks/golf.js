@@ -30,5 +30,5 @@ function joins(rule, under, over) {
 const replay = (hole, rule, undo, moves) => replayed(hole, undo, moves,
   { fits: (top, card) => top === undefined || joins(rule, top, card), draws: (plays) => !(rule.draw_only_when_stuck && plays()) });
 
-export default { prefix: "GO", par: 5, ruleOf, dealt, replay, jokers: (variant) => variant.jokers,
+export default { prefix: "GO", par: 5, full: 350, ruleOf, dealt, replay, jokers: (variant) => variant.jokers,
   lettersOf: (rule) => Object.keys(NAMES).find((key) => NAMES[key] === rule) ?? rule };
