@@ -8,9 +8,7 @@ const json = async (path) => (await fetch(path)).json();
 
 /** Loads the list of games and all their layouts. */
 export async function load() {
-  ({ games: told } = await json("/games.json"));
-  const laid = await Promise.all(told.map(({ name }) => json(`/layouts/${name}.json`)));
-  layouts = Object.fromEntries(laid.map((layout) => [layout.game, layout]));
+  [{ games: told }, layouts] = await Promise.all([json("/games.json"), json("/layouts.json")]);
 }
 
 /** All games, the default first. */
@@ -21,6 +19,9 @@ export const gameOf = (name) => told.find((game) => game.name === name) ?? told[
 
 /** The game that typed deals are of, by the first one's prefix; undefined where they are cards or nobody's code. */
 export const gameOfDeals = ([first = ""]) => told.find(({ prefix }) => first.trim().toUpperCase().startsWith(prefix) && first.includes("-"));
+
+/** What a hole of a record is of: mixed games name it, else the record does. */
+export const gameIn = (record, hole) => hole?.game ?? record.game;
 
 /** The layout of a game. */
 export const layoutOf = (name) => layouts[gameOf(name).name];

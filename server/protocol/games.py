@@ -28,6 +28,7 @@ def _told(game: Game) -> dict[str, Any]:
         "added": [name for name in game.fields if name in game.added],
         "scorings": list(game.scorings),
         "par": game.par,
+        "full": game.full,
         "declares_loss": game.declares_loss,
         "hides": game.hides,
         "solvable": game.solvable,

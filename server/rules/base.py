@@ -75,6 +75,8 @@ class Game(Protocol):
     """The scores that may decide, the default first."""
     par: int
     """Strokes a hole; 0 where there is no such thing."""
+    full: int
+    """The app score of a hole that is cleared, the most there is: a match that mixes games counts shares of it."""
     most_actions: int
     """Moves and undos of one seat in one hole: far above any played game, so that a loop ends."""
     declares_loss: bool

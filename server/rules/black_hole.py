@@ -54,6 +54,7 @@ class BlackHole:
     added: frozenset[str] = frozenset()
     scorings: tuple[Scoring, ...] = ("traditional", "app")
     par: int = 5
+    full: int = 510
     most_actions: int = 900
     declares_loss: bool = True
     hides: bool = False

@@ -100,6 +100,7 @@ class Canfield:
     added: frozenset[str] = frozenset()
     scorings: tuple[Scoring, ...] = ("app",)
     par: int = 0
+    full: int = 255
     most_actions: int = 1500
     declares_loss: bool = False
     hides: bool = True

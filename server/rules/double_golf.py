@@ -47,6 +47,7 @@ class DoubleGolf(ColumnGolf):
     added: frozenset[str] = frozenset()
     scorings: tuple[Scoring, ...] = ("traditional", "app")
     par: int = 1
+    full: int = 630
     most_actions: int = 1200
     declares_loss: bool = True
     hides: bool = True

@@ -93,6 +93,7 @@ class Golf(ColumnGolf):
     added: frozenset[str] = frozenset({"jokers", "empty_start"})
     scorings: tuple[Scoring, ...] = ("traditional", "app")
     par: int = 5
+    full: int = 350
     most_actions: int = 600
     declares_loss: bool = True
     hides: bool = True

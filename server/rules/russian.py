@@ -71,6 +71,7 @@ class Russian:
     added: frozenset[str] = frozenset()
     scorings: tuple[Scoring, ...] = ("app",)
     par: int = 0
+    full: int = 625
     most_actions: int = 1000
     declares_loss: bool = False
     hides: bool = True

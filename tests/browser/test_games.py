@@ -22,10 +22,12 @@ FAULTS = "async (record) => (await import('/js/verify.js')).faults(record)"
 # At each step of a record the piles of every seat, and as they looked.
 BOARDS = """async (record) => {
   const { Replay } = await import("/js/replay.js");
-  const replay = new Replay(record, await (await fetch(`/layouts/${record.game}.json`)).json());
+  const layout = await (await fetch(`/layouts/${record.game}.json`)).json();
+  const replay = new Replay(record, () => layout);
   return { fault: replay.fault, steps: replay.steps.map(({ kind, hole, seat }, index) => {
     const { seats } = replay.at(index);
-    return { kind, hole, seat, board: seats[seat]?.board, looked: seat === undefined ? null : replay.looked(seats[seat]) };
+    return { kind, hole, seat, board: seats[seat]?.board,
+      looked: seat === undefined ? null : replay.looked(seats[seat], hole) };
   }) };
 }"""
 # How far apart the face-up cards of a column of so many stand, and where its last one ends, px.

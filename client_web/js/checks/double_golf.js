@@ -12,4 +12,4 @@ const dealt = (deck) => ({ columns: Array.from({ length: COLUMNS }, (_, n) => de
 
 const ruleOf = (letters) => (/^[EFCDRSKL]$/.test(letters) ? { name: nameOf(letters), variant: kings(letters) } : null);
 
-export default { prefix: "DG", decks: 2, par: 1, ruleOf, dealt, jokers: () => 0, lettersOf, replay: replayedByKings };
+export default { prefix: "DG", decks: 2, par: 1, full: 630, ruleOf, dealt, jokers: () => 0, lettersOf, replay: replayedByKings };

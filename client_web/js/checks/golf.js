@@ -17,4 +17,4 @@ function dealt(deck, { empty_start: vacant }) {
   return { columns: [0, 1, 2, 3, 4, 5, 6].map((n) => deck.slice(5 * n, 5 * n + 5)), waste: deck.slice(CARDS, from), stock: deck.slice(from) };
 }
 
-export default { prefix: "GO", par: 5, ruleOf, dealt, jokers: (variant) => variant.jokers, lettersOf, replay: replayedByKings };
+export default { prefix: "GO", par: 5, full: 350, ruleOf, dealt, jokers: (variant) => variant.jokers, lettersOf, replay: replayedByKings };
