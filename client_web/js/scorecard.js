@@ -37,7 +37,7 @@ export function winsLine({ game, scoring, format }) {
 export const standsWords = (view, i) => (isMatchPlay(view) ? seatWords(view, i) : runningWords(view.seats[i].totals));
 
 /** Strokes over the best with their sign; they are never under it. */
-const over = (strokes) => h("span", { class: "over-best", title: t("best.over") }, strokes > 0 ? `+${number(strokes)}` : number(strokes));
+export const over = (strokes) => h("span", { class: "over-best", title: t("best.over") }, strokes > 0 ? `+${number(strokes)}` : number(strokes));
 
 function cell(view, record, i, best) {
   const { game, scoring } = view.match.options;

@@ -1,5 +1,7 @@
 """Courses in the browser: a friend's round is beaten beside its ghost; the day; an event from its form to its file."""
 
+import re
+
 import pytest
 from playwright.async_api import expect
 
@@ -68,8 +70,17 @@ async def test_beat_my_round(stage: Stage) -> None:
     await expect(one.at("course-row")).to_have_count(2)
     # Once the course is over its codes are shown, and each row leads to a record that holds.
     assert not await one.at("course-codes").count()
+    assert not await one.at("course-best").count()
     stage.house.pass_time(BEAT_MS)
     await one.page.reload()
+    # So is what the deal allowed, and how far above it each round is.
+    await expect(one.at("course-best").locator("td").last).to_have_text(re.compile(r"^−?\d+$"), timeout=40_000)
+    (best,) = [f for f in one.frames if f["t"] == "course"][-1]["course"]["best"]
+    for name, row in table.items():
+        over = row["totals"]["traditional"] - best
+        assert over >= 0
+        line = one.at("course-row").filter(has_text=name)
+        await expect(line.get_by_test_id("over-best")).to_have_text(f"+{over}" if over else "0")
     await one.page.locator("details", has=one.at("course-codes")).locator("summary").click()
     assert "GO2-E-" in await one.at("course-codes").inner_text()
     await one.at("course-record").filter(has_text="Bob").click()
