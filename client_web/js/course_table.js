@@ -5,6 +5,7 @@ import { h } from "./dom.js";
 import { number, t, toPar } from "./i18n.js";
 import { recordLink } from "./record_file.js";
 import { howWord, over, scorePair } from "./scorecard.js";
+import { OTHER } from "./state.js";
 
 /** What spreadsheets take for the beginning of a formula, full-width forms among them. */
 const FORMULA = /^[\s]*[=+\-@\t\r＝＋－＠]/;
@@ -19,11 +20,10 @@ export function csvText(text) {
 export function csv(course, rows) {
   const { scoring } = course.options;
   const holes = Array.from({ length: course.options.holes }, (_, k) => k + 1);
-  const other = scoring === "app" ? "traditional" : "app";
   const head = [t("course.place"), t("course.player"), ...holes.map((n) => t("course.hole", { n })),
-    t(`scoring.${scoring}`), t(`scoring.${other}`), t("course.to_par"), ...(course.best ? [t("best.over")] : [])];
+    t(`scoring.${scoring}`), t(`scoring.${OTHER[scoring]}`), t("course.to_par"), ...(course.best ? [t("best.over")] : [])];
   const line = (row) => [row.place, csvText(row.name), ...holes.map((n) => row.results[n - 1]?.[scoring] ?? ""),
-    row.totals[scoring], row.totals[other], row.totals.to_par, ...(course.best ? [row.over_best ?? ""] : [])].join(",");
+    row.totals[scoring], row.totals[OTHER[scoring]], row.totals.to_par, ...(course.best ? [row.over_best ?? ""] : [])].join(",");
   return `\ufeff${[head.map(csvText).join(","), ...rows.map(line)].join("\r\n")}\r\n`;
 }
 

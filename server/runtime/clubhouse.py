@@ -12,12 +12,12 @@ from typing import Any, Final
 
 from server.match import course as courses
 from server.match.course import Course, Row
-from server.match.formats import totals
+from server.match.formats import summed, totals_fields
 from server.match.names import skeleton
 from server.match.on_course import GhostName
 from server.match.options import Options, load_options
 from server.match.record import NotEnded, result_fields
-from server.match.state import Phase, Seat
+from server.match.state import Phase
 from server.match.view import options_view
 from server.protocol import course_frames as say
 from server.protocol import courses as wire
@@ -25,7 +25,6 @@ from server.protocol.fields import ProtocolError
 from server.protocol.typed import read_options
 from server.protocol.words import words_of
 from server.rules.codes import commitment
-from server.rules.games import GAMES
 from server.runtime.ids import course_id_of, new_secret, round_id_of, token_hash
 from server.runtime.records import CourseOpen, RecordKeeper
 from server.store.courses import Courses
@@ -194,7 +193,7 @@ class Clubhouse:
         claims = await self._store.claims(course.course_id) if course.roster else {}
         over = courses.standing(course, self._now_ms()) == "over"
         # How well a deal can be played tells something of it.
-        solved = over and GAMES[course.options.game].solvable
+        solved = over and all(game.solvable for game in course.options.games)
         bests = await self._best_of(courses.codes(course), SOLVING_S) if solved else None
 
         def shown(rows: list[Row], places: Sequence[int]) -> list[dict[str, Any]]:
@@ -323,16 +322,16 @@ def _row(
     over: bool,
 ) -> dict[str, Any]:
     """Return a row as all may see it. Its match leads to a record, which is there once the course is over."""
-    sums = totals(Seat(row.name, "", results=row.results), course.options.par)
-    ranks = courses.ranks(course.options, row.results)
+    options = course.options
+    ranks = courses.ranks(options, row.results)
     return {
         "place": place,
         "name": row.name,
         "match": row.match_id if over else None,
         "to_beat": row.member == _to_beat(course),
         "ended_at": row.ended_at_ms,
-        "totals": {"thru": sums.thru, "traditional": sums.traditional, "app": sums.app, "to_par": sums.to_par},
+        "totals": totals_fields(summed(options, row.results)),
         "over_best": courses.over_best(row.results, bests),
-        "results": [result_fields(result) for result in row.results],
+        "results": [result_fields(options, hole, result) for hole, result in enumerate(row.results, 1)],
         "percentiles": [courses.percentile(spread.get(hole, {}), rank) for hole, rank in enumerate(ranks, 1)],
     }
