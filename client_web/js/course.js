@@ -8,10 +8,9 @@ import { courseTable, csv } from "./course_table.js";
 import { h, icon, morph } from "./dom.js";
 import { current, number, t } from "./i18n.js";
 import { playedList } from "./mix.js";
-import { optionWords } from "./options.js";
+import { optionWords, winsLine } from "./options.js";
 import { recordLink } from "./record_file.js";
 import * as store from "./seat_store.js";
-import { winsLine } from "./scorecard.js";
 
 const ASK_AGAIN_MS = 10000;
 /** Errors that leave nothing of a course to show. */
