@@ -9,9 +9,13 @@ from server.rules.canfield import Canfield
 from server.rules.golf import Golf
 from server.rules.golf_players import GolfMind
 from server.rules.players import Below, Mind, Strength
+from server.rules.pyramid_golf import PyramidGolf
 from server.rules.russian import Russian
+from server.rules.tri_peaks import TriPeaks
 
-GAMES: Final[Mapping[str, Game]] = MappingProxyType({game.name: game for game in (Golf(), Canfield(), Russian())})
+GAMES: Final[Mapping[str, Game]] = MappingProxyType(
+    {game.name: game for game in (Golf(), Canfield(), Russian(), TriPeaks(), PyramidGolf())}
+)
 
 MINDS: Final[Mapping[str, Callable[[Strength, Any, Below], Mind]]] = MappingProxyType({"golf": GolfMind})
 """The house players of the games that have any, made of a strength, the rules of a hole and chance."""

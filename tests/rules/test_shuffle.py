@@ -35,6 +35,11 @@ WITH_JOKERS = {
     for vector in json.loads((Path(__file__).parent / "deal_vectors.json").read_text(encoding="utf-8"))["with_jokers"]
 }
 
+OTHER_GAMES = {
+    vector["code"]: vector["deck"]
+    for vector in json.loads((Path(__file__).parent / "deal_vectors.json").read_text(encoding="utf-8"))["other_games"]
+}
+
 RANKS = "A23456789TJQK"
 ORDER = [rank + suit for suit in "SHDC" for rank in RANKS]
 
@@ -117,6 +122,18 @@ def test_the_page_has_the_vectors_with_jokers() -> None:
     assert hashlib.sha256(text.encode()).hexdigest() == (
         "5a0142cc16aab819371598a71cff70c21b3656e39fde3905e096574ab4f7eefa"
     )
+
+
+@pytest.mark.parametrize("code", OTHER_GAMES)
+def test_the_vectors_of_other_games(code: str) -> None:
+    """Each code deals its cards, both implementations agree on them, and the page has the same row."""
+    cards = OTHER_GAMES[code]
+    assert " ".join(deck_of(parse_code(code))) == cards
+    if code[2] == "2":
+        assert " ".join(second_shuffle(code)) == cards
+    else:
+        assert second_rank(cards.split()) == parse_code(code).value
+    assert f"| `{code}` | {cards} |" in DOC
 
 
 def test_the_vectors_never_change() -> None:
