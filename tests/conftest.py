@@ -1,5 +1,6 @@
 """What all tests share: hypothesis profiles (`FAIRWAY_LONG=1` runs the same laws over many more examples)."""
 
+import asyncio.constants
 import os
 
 import pytest
@@ -16,6 +17,10 @@ settings.register_profile(
     derandomize=True,
 )
 settings.load_profile(os.environ.get("FAIRWAY_PROFILE") or ("long" if os.environ.get("FAIRWAY_LONG") else "dev"))
+
+# asyncio's debug mode, in which all tests run, notes ten frames of the stack with every callback, and looks at the files
+# of all of them: most of the time of a test with sockets. No check needs those frames; who wants them sets a number.
+asyncio.constants.DEBUG_STACK_DEPTH = int(os.environ.get("FAIRWAY_STACKS") or 0)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -41,26 +41,28 @@ class Fault:
 
 FAULTS: Final = (
     # rules
-    Fault("king and ace joined in Classic", "rules/golf.py", "        return king_ace_joined", "        return True"),
+    Fault(
+        "king and ace joined in Classic", "rules/adjacent.py", "        return king_ace_joined", "        return True"
+    ),
     Fault(
         "a queen on a strict king",
-        "rules/golf.py",
+        "rules/adjacent.py",
         "        return queen_on_king",
         "        return True",
     ),
     Fault(
         "no king on a queen",
-        "rules/golf.py",
+        "rules/adjacent.py",
         "    if waste_rank == KING and card_rank == QUEEN:",
         "    if {waste_rank, card_rank} == {KING, QUEEN}:",
     ),
     Fault(
         "the score's floor is gone",
-        "rules/golf.py",
+        "rules/adjacent.py",
         "app=max(0, points - _POINTS_A_CARD * left)",
         "app=points - _POINTS_A_CARD * left",
     ),
-    Fault("a clear ignores the stock", "rules/golf.py", "traditional=-len(table.piles[STOCK])", "traditional=0"),
+    Fault("a clear ignores the stock", "rules/adjacent.py", "traditional=-stock", "traditional=0"),
     Fault(
         "stuck while stock is left",
         "rules/golf.py",
@@ -75,6 +77,12 @@ FAULTS: Final = (
     ),
     Fault("undo goes past a draw", "rules/base.py", '    if mode == "plays" and len', '    if mode == "off" and len'),
     # what a viewer sees
+    Fault(
+        "rivals of an open game are shown",
+        "match/sight.py",
+        'state.phase == "playing" and not state.game.hides',
+        'state.phase == "between" and not state.game.hides',
+    ),
     Fault(
         "one draw too far",
         "match/sight.py",

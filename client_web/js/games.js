@@ -8,15 +8,13 @@ const json = async (path) => (await fetch(path)).json();
 
 /** Loads the list of games and all their layouts. */
 export async function load() {
-  ({ games: told } = await json("/games.json"));
-  const laid = await Promise.all(told.map(({ name }) => json(`/layouts/${name}.json`)));
-  layouts = Object.fromEntries(laid.map((layout) => [layout.game, layout]));
+  [{ games: told }, layouts] = await Promise.all([json("/games.json"), json("/layouts.json")]);
 }
 
 /** All games, the default first. */
 export const games = () => told;
 
-/** What is told of a game: {name, prefix, presets, fields, added, scorings, par, declares_loss, house_players}; the default for none. */
+/** What is told of a game: {name, prefix, presets, fields, added, scorings, par, declares_loss, hides, house_players}; the default for none. */
 export const gameOf = (name) => told.find((game) => game.name === name) ?? told[0];
 
 /** The game that typed deals are of, by the first one's prefix; undefined where they are cards or nobody's code. */

@@ -4,6 +4,7 @@
 import { botIcon } from "./bots.js";
 import { openSheet } from "./dialogs.js";
 import { h, icon, morph } from "./dom.js";
+import { gameOf } from "./games.js";
 import { number, seatName, t } from "./i18n.js";
 import { miniBoard } from "./mini.js";
 import { howWord, standsWords } from "./scorecard.js";
@@ -42,6 +43,12 @@ export function boardPicture(app, i, seat) {
   return picture.cloneNode(true);
 }
 
+/** What is said of a board that is behind its seat's counts. */
+function lagWords({ match, seats, you }) {
+  if (!gameOf(match.options.game).hides) return t("lag.closed");
+  return t(you.role === "seat" && !seats[you.seat]?.ended ? "lag.seat" : "lag.other");
+}
+
 /** A seat in full: board, counts, scores. Used in the side panel, in the window of a phone, and by spectators. */
 export function seatCard(app, i, seat) {
   const { view } = app;
@@ -53,7 +60,7 @@ export function seatCard(app, i, seat) {
       h("span", { class: "wide-only" }, leadLine(view, seat)),
       h("span", { class: view.match.standing ? "running-match" : "running" }, standsWords(view, i))),
     boardPicture(app, i, seat),
-    h("p", { class: `lag ${lags ? "" : "unseen-lag"}` }, lags ? t(view.you.role === "seat" && !view.seats[view.you.seat]?.ended ? "lag.seat" : "lag.other") : t("lag.none")),
+    h("p", { class: `lag ${lags ? "" : "unseen-lag"}` }, lags ? lagWords(view) : t("lag.none")),
   ];
 }
 

@@ -12,14 +12,25 @@ from server.rules.cards import Card
 _NOTHING: Final[frozenset[Card]] = frozenset()
 
 
+def veiled(state: Match) -> bool:
+    """Whether nobody sees any move of another just now, whoever looks: it could be played anew.
+
+    A round of a course may still be played by whoever looks on. And in a game that hides nothing all that makes the one
+    seat's play better than another's is which cards it took, so that boards stay closed until the hole has closed for all.
+    """
+    return state.course_open or (state.phase == "playing" and not state.game.hides)
+
+
 def settled(state: Match, hand: Hand) -> frozenset[Card]:
     """Return the hidden cards that a seat has seen for good: it could not take back what showed them to it."""
-    if state.options.undo == "all" or not hand.seen:
+    seen = hand.seen
+    if not seen or state.options.undo == "all":
         return _NOTHING
     # What was shown by the action that ended the hole opened nothing to the seat: it played no more.
-    if hand.shown[-1] == len(hand.log) - 1 and hand.ended_version == hand.log[-1].version:
-        return hand.seen[-2] if len(hand.seen) > 1 else _NOTHING
-    return hand.seen[-1]
+    ended = hand.ended_version
+    if ended and hand.shown[-1] == len(hand.log) - 1 and ended == hand.log[-1].version:
+        return seen[-2] if len(seen) > 1 else _NOTHING
+    return seen[-1]
 
 
 def behind(state: Match, hand: Hand, seen: frozenset[Card]) -> int:
@@ -30,11 +41,18 @@ def behind(state: Match, hand: Hand, seen: frozenset[Card]) -> int:
     """
     if not seen:
         return 0
-    stretches = bisect_left(hand.seen, True, key=lambda shown: not shown <= seen)
-    if stretches == len(hand.seen):
-        coming = state.game.coming(hand.board.table, state.rules)
-        if hand.seen:
-            coming -= hand.seen[-1]
-        if coming and coming <= seen:
-            return len(hand.log)
-    return hand.shown[stretches - 1] if stretches else 0
+    shown = hand.seen
+    if shown and not shown[-1] <= seen:  # each holds those before it, so this one is asked first: it settles the most
+        stretches = bisect_left(shown, True, hi=len(shown) - 1, key=lambda one: not one <= seen)
+        return hand.shown[stretches - 1] if stretches else 0
+    if goes_on_behind(state, hand, seen):
+        return len(hand.log)
+    return hand.shown[-1] if shown else 0
+
+
+def goes_on_behind(state: Match, hand: Hand, seen: frozenset[Card]) -> bool:
+    """Whether the last stretch lies behind somebody behind whom all those before it lie."""
+    coming = state.game.coming(hand.board.table, state.rules)
+    if hand.seen:
+        coming -= hand.seen[-1]
+    return bool(coming) and coming <= seen

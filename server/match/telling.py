@@ -4,13 +4,14 @@ Most entries are quiet: they move cards of one hand and nothing else. Who hears 
 numbers, so they have a short way; all others compare views as they were and are. Tests hold both against snapshots.
 """
 
-from typing import Any
+from typing import Any, cast
 
 from server.match import view
 from server.match.entries import Acted, Entry
-from server.match.sight import behind, settled
+from server.match.sight import behind, settled, veiled
 from server.match.state import Hand, Logged, Match
 from server.match.view import Viewer, horizon
+from server.rules.cards import Card
 
 Span = tuple[int, int, int]
 """Of a seat's log: (owner, from, to)."""
@@ -108,10 +109,11 @@ class Telling:
 class _Quiet:
     """A play, a draw or an undo that ends nothing: what opens to whom.
 
-    It adds one step to the actor's log; of what the others have seen nothing changes by it.
+    It adds one step to the actor's log; of what the others have seen nothing changes by it. A step that shows its
+    actor nothing is one question for each seat, asked once: does it go on behind you?
     """
 
-    __slots__ = ("_after", "_before", "_low", "_showed", "_watchers", "actor", "new", "old", "step")
+    __slots__ = ("_after", "_before", "_low", "_reached", "_showed", "_watchers", "actor", "new", "old", "step")
 
     def __init__(self, before: Match, body: Acted, after: Match) -> None:
         self._before, self._after = before, after
@@ -122,6 +124,7 @@ class _Quiet:
         self.step: tuple[Span, ...] = ((self.actor, end - 1, end),)
         self._low: list[int] | None = None
         self._watchers: tuple[Span, ...] | None = None
+        self._reached: dict[int, tuple[Span, ...]] = {}
 
     def offered(self) -> dict[str, Any]:
         """Return the actor's own part. The moves are told whole: to compare them would be to work them out twice."""
@@ -130,7 +133,7 @@ class _Quiet:
     def opened_to_actor(self) -> tuple[Span, ...]:
         """Return the actor's own step, and what it was shown lets it see of the others."""
         state = self._after
-        if not self._showed or state.course_open:
+        if not self._showed or veiled(state):
             return self.step
         was, now = settled(self._before, self.old), settled(state, self.new)
         spans: list[Span] = []
@@ -144,7 +147,7 @@ class _Quiet:
 
     def opened_to(self, viewer: Viewer) -> tuple[Span, ...]:
         """Return what opens to somebody else."""
-        if self._after.course_open:
+        if veiled(self._after):
             return ()
         seat = self._after.seats.get(viewer) if viewer is not None else None
         own = seat.hand if seat is not None and seat.standing == "here" else None
@@ -154,13 +157,24 @@ class _Quiet:
             return self._watchers
         if own.ended_version:
             return self._opened_to_watchers(viewer)
-        # How far one sees who still plays follows from what one has seen; only the actor's log has changed.
-        seen, end = settled(self._after, own), len(self.new.log)
-        if not seen or (stop := behind(self._after, self.new, seen)) <= (
-            start := behind(self._before, self.old, seen)
-        ):
+        return self._opened_to_player(cast(int, viewer), own)
+
+    def _opened_to_player(self, number: int, own: Hand) -> tuple[Span, ...]:
+        """Return what opens to a seat that plays: it follows from what that one has seen, and the actor's log."""
+        reached = self._reached.get(number)
+        if reached is None:
+            reached = self._reached[number] = self._reach(settled(self._after, own))
+        return reached
+
+    def _reach(self, seen: frozenset[Card]) -> tuple[Span, ...]:
+        old, new = self.old, self.new
+        # Where an earlier stretch of the log does not lie behind one, neither does what comes at its end.
+        if not seen or (old.seen and not old.seen[-1] <= seen):
             return ()
-        return self.step if (start, stop) == (end - 1, end) else ((self.actor, start, stop),)
+        start, stop = behind(self._before, old, seen), behind(self._after, new, seen)
+        if stop <= start:
+            return ()
+        return self.step if (start, stop) == self.step[0][1:] else ((self.actor, start, stop),)
 
     def _opened_to_watchers(self, viewer: Viewer) -> tuple[Span, ...]:
         """Return what opens to somebody who does not play.
@@ -173,7 +187,13 @@ class _Quiet:
             return self.step
         if not self._showed:
             # Nobody's horizon moves: who sees the log to its end sees one more, others nothing.
-            return self.step if horizon(self._after, viewer, self.actor) == len(self.new.log) else ()
+            for number, seat in self._after.seats.items():
+                hand = seat.hand
+                if number == self.actor or hand is None or hand.ended_version:
+                    continue
+                if self._opened_to_player(number, hand) is not self.step:
+                    return ()
+            return self.step
         if self._low is None:
             mine = settled(self._before, self.old)
             self._low = [

@@ -15,7 +15,7 @@ from server.match.formats import over_best, places, totals
 from server.match.options import Options, dump_options
 from server.match.patch import move
 from server.match.record import result_fields
-from server.match.sight import behind, settled
+from server.match.sight import behind, settled, veiled
 from server.match.state import ClosedHole, Hand, Match, Seat
 from server.rules import base
 from server.rules.base import Board
@@ -35,8 +35,8 @@ def horizon(state: Match, viewer: Viewer, owner: int) -> int:
     if hand is None:
         return 0
     whole = len(hand.log)
-    if viewer != owner and state.course_open:
-        return 0  # whoever looks on may play the course yet
+    if viewer != owner and veiled(state):
+        return 0
     if state.phase != "playing" or viewer == owner:
         return whole
     seat = state.seats.get(viewer) if viewer is not None else None

@@ -28,6 +28,7 @@ def _told(game: Game) -> dict[str, Any]:
         "scorings": list(game.scorings),
         "par": game.par,
         "declares_loss": game.declares_loss,
+        "hides": game.hides,
         "solvable": game.solvable,
         "house_players": game.name in MINDS,
     }

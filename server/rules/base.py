@@ -77,6 +77,9 @@ class Game(Protocol):
     """Moves and undos of one seat in one hole: far above any played game, so that a loop ends."""
     declares_loss: bool
     """Whether `outcome` may say stuck. Where it never does, a seat is done whenever it says so."""
+    hides: bool
+    """Whether a deal has cards that lie face down. Where it has none all is known from the start, and whoever could see a
+    rival's moves could copy them: no board is shown to others before the hole has closed."""
     solvable: bool
     """Whether `solve` finds the best that a deal allows."""
 

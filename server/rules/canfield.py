@@ -101,6 +101,7 @@ class Canfield:
     par: int = 0
     most_actions: int = 1500
     declares_loss: bool = False
+    hides: bool = True
     solvable: bool = False
 
     def deal(self, deck: Sequence[Card], rules: CanfieldRules) -> Table:

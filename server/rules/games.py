@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from server.rules.base import Game
+from server.rules.black_hole import BlackHole
 from server.rules.canfield import Canfield
 from server.rules.golf import Golf
 from server.rules.golf_players import GolfMind
@@ -14,7 +15,7 @@ from server.rules.russian import Russian
 from server.rules.tri_peaks import TriPeaks
 
 GAMES: Final[Mapping[str, Game]] = MappingProxyType(
-    {game.name: game for game in (Golf(), Canfield(), Russian(), TriPeaks(), PyramidGolf())}
+    {game.name: game for game in (Golf(), Canfield(), Russian(), BlackHole(), TriPeaks(), PyramidGolf())}
 )
 
 MINDS: Final[Mapping[str, Callable[[Strength, Any, Below], Mind]]] = MappingProxyType({"golf": GolfMind})

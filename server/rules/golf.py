@@ -6,12 +6,12 @@ layout, which ranks join, when a hole ends and both scores; knows no seats, no t
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal
 
+from server.rules.adjacent import PARTNERS, ranks_join, score_of
 from server.rules.base import Ending, Refusal, Score, Scoring
-from server.rules.cards import DECK, JOKERS, Card, check_deck, rank
+from server.rules.cards import JOKERS, Card, check_deck
 from server.rules.table import STOCK, WASTE, Dealt, Draw, Event, Move, Moved, PileId, Play, Table
 
 if TYPE_CHECKING:
@@ -20,13 +20,6 @@ if TYPE_CHECKING:
 COLUMNS: Final = tuple(PileId(f"column.{number}") for number in range(1, 8))
 CARDS_A_COLUMN: Final = 5
 COLUMN_CARDS: Final = len(COLUMNS) * CARDS_A_COLUMN
-
-ACE: Final = 1
-QUEEN: Final = 12
-KING: Final = 13
-
-_POINTS_A_CARD: Final = 10
-_POINTS_CLEARED: Final = 350
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,33 +43,7 @@ CLASSIC: Final = GolfRules(queen_on_king=True, king_ace_joined=False, draw_only_
 STRICT: Final = GolfRules(queen_on_king=False, king_ace_joined=False, draw_only_when_stuck=True)
 
 
-def _ranks_join(queen_on_king: bool, king_ace_joined: bool, waste_rank: int, card_rank: int) -> bool:
-    """Say whether a card of `card_rank` plays on a waste of `waste_rank`, both 1 to 13."""
-    if {waste_rank, card_rank} == {ACE, KING}:
-        return king_ace_joined
-    if waste_rank == KING and card_rank == QUEEN:
-        return queen_on_king
-    return abs(waste_rank - card_rank) == 1
-
-
-def _partners(queen_on_king: bool, king_ace_joined: bool) -> dict[Card, frozenset[Card]]:
-    """Give for every waste card the cards that play on it; a joker does on all, and all do on a joker."""
-    everything = frozenset((*DECK, *JOKERS))
-    joined = {
-        waste: {card for card in DECK if _ranks_join(queen_on_king, king_ace_joined, rank(waste), rank(card))}
-        for waste in DECK
-    }
-    return {waste: frozenset(cards | {*JOKERS}) for waste, cards in joined.items()} | dict.fromkeys(
-        JOKERS, everything
-    )
-
-
 _BOOLS: Final = (False, True)
-
-# By the two fields that decide it: asked at every move.
-_PARTNERS: Final[Mapping[tuple[bool, bool], Mapping[Card, frozenset[Card]]]] = MappingProxyType(
-    {(queen, ace): _partners(queen, ace) for queen, ace in product(_BOOLS, _BOOLS)}
-)
 
 _DRAW: Final = Draw()
 _PLAYS: Final = tuple((column, Play(column, WASTE)) for column in COLUMNS)
@@ -120,7 +87,7 @@ _RULES_OF: Final = MappingProxyType({letter: rules for rules, letter in _LETTER_
 
 def joins(rules: GolfRules, waste_rank: int, card_rank: int) -> bool:
     """Say whether a card of `card_rank` may be played on `waste_rank`, both 1 (ace) to 13 (king)."""
-    return _ranks_join(rules.queen_on_king, rules.king_ace_joined, waste_rank, card_rank)
+    return ranks_join(rules.queen_on_king, rules.king_ace_joined, waste_rank, card_rank)
 
 
 class Golf:
@@ -142,6 +109,7 @@ class Golf:
     par: int = 5
     most_actions: int = 600
     declares_loss: bool = True
+    hides: bool = True
     solvable: bool = True
 
     def deal(self, deck: Sequence[Card], rules: GolfRules) -> Table:
@@ -169,7 +137,7 @@ class Golf:
         piles = table.piles
         if not piles[WASTE]:
             return tuple(play for column, play in _PLAYS if piles[column])
-        partners = _PARTNERS[rules.queen_on_king, rules.king_ace_joined][piles[WASTE][-1]]
+        partners = PARTNERS[rules.queen_on_king, rules.king_ace_joined][piles[WASTE][-1]]
         plays = [play for column, play in _PLAYS if (pile := piles[column]) and pile[-1] in partners]
         if not piles[STOCK]:
             return tuple(plays)
@@ -204,7 +172,7 @@ class Golf:
             return "cleared"
         if piles[STOCK] or not piles[WASTE]:
             return None
-        partners = _PARTNERS[rules.queen_on_king, rules.king_ace_joined][piles[WASTE][-1]]
+        partners = PARTNERS[rules.queen_on_king, rules.king_ace_joined][piles[WASTE][-1]]
         for column in COLUMNS:
             pile = piles[column]
             if pile and pile[-1] in partners:
@@ -217,15 +185,7 @@ class Golf:
         App: 350 for a clear; 10 a removed card while playing; once ended, 10 less for each card left, never
         below 0. Traditional: the cards left, or minus the stock after a clear. Unplayed: 0 and 35.
         """
-        if ending == "unplayed":
-            return Score(app=0, traditional=COLUMN_CARDS)
-        left = self.cards_left(table)
-        if not left:
-            return Score(app=_POINTS_CLEARED, traditional=-len(table.piles[STOCK]))
-        points = _POINTS_A_CARD * (COLUMN_CARDS - left)
-        if ending == "playing":
-            return Score(app=points, traditional=left)
-        return Score(app=max(0, points - _POINTS_A_CARD * left), traditional=left)
+        return score_of(COLUMN_CARDS, self.cards_left(table), len(table.piles[STOCK]), ending)
 
     def cards_left(self, table: Table) -> int:
         """Count the cards in the columns, 35 to 0."""

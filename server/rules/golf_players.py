@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
+from server.rules.adjacent import KING
 from server.rules.cards import JOKERS, Card, deck_with, rank
-from server.rules.golf import CARDS_A_COLUMN, COLUMNS, KING, GolfRules, joins
+from server.rules.golf import CARDS_A_COLUMN, COLUMNS, GolfRules, joins
 from server.rules.players import Below, Strength
 from server.rules.table import HIDDEN, STOCK, WASTE, Draw, Move, PileId, Play
 

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal
 
+from server.rules.adjacent import PARTNERS, score_of
 from server.rules.base import Ending, Refusal, Score, Scoring
-from server.rules.cards import DECK, RANKS, Card, check_deck, rank
+from server.rules.cards import Card, check_deck
 from server.rules.table import STOCK, WASTE, Dealt, Draw, Event, Move, Moved, PileId, Play, Table, Turned
 
 if TYPE_CHECKING:
     from server.rules.solver import Solution
 
-_POINTS_A_CARD: Final = 10
 _DRAW: Final = Draw()
 
 
@@ -32,18 +32,6 @@ _PRESETS: Final = MappingProxyType({"joined": PlacesRules(True), "apart": Places
 _LETTER_OF: Final = MappingProxyType({PlacesRules(True): "J", PlacesRules(False): "A"})
 _RULES_OF: Final = MappingProxyType({letter: rules for rules, letter in _LETTER_OF.items()})
 _FIELDS: Final[Mapping[str, tuple[bool | int, ...]]] = MappingProxyType({"king_ace_joined": (True, False)})
-
-
-def _partners(rules: PlacesRules) -> dict[Card, frozenset[Card]]:
-    """Give for every card on the waste those that play on it."""
-    apart = {1, len(RANKS) - 1} if rules.king_ace_joined else {1}
-    return {waste: frozenset(card for card in DECK if abs(rank(card) - rank(waste)) in apart) for waste in DECK}
-
-
-# Asked at every move.
-_PARTNERS: Final[Mapping[PlacesRules, Mapping[Card, frozenset[Card]]]] = MappingProxyType(
-    {rules: _partners(rules) for rules in _LETTER_OF}
-)
 
 
 def rows_of(*lengths: int) -> tuple[tuple[PileId, ...], ...]:
@@ -79,6 +67,7 @@ class PlacesGame:
     scorings: tuple[Scoring, ...] = ("traditional", "app")
     most_actions: int = 600
     declares_loss: bool = True
+    hides: bool = True
     solvable: bool = False
 
     def deal(self, deck: Sequence[Card], rules: PlacesRules) -> Table:
@@ -99,7 +88,7 @@ class PlacesGame:
     def _plays(self, table: Table, rules: PlacesRules) -> list[Move]:
         """Give the plays that are legal, place by place."""
         piles = table.piles
-        partners = _PARTNERS[rules][piles[WASTE][-1]]
+        partners = PARTNERS[True, rules.king_ace_joined][piles[WASTE][-1]]
         return [
             Play(place, WASTE)
             for place in self.covered_by
@@ -146,19 +135,8 @@ class PlacesGame:
         return None if table.piles[STOCK] or self._plays(table, rules) else "stuck"
 
     def score(self, table: Table, ending: Ending, rules: PlacesRules) -> Score:
-        """Give both scores of this position, as Golf counts them.
-
-        App: 10 a removed card, and once ended 10 less for each card left, never below 0. Traditional: the cards left, or
-        minus the stock after a clear. Unplayed: 0 and all cards.
-        """
-        count = len(self.covered_by)
-        if ending == "unplayed":
-            return Score(app=0, traditional=count)
-        left = self.cards_left(table)
-        points = _POINTS_A_CARD * (count - left)
-        if ending != "playing":
-            points = max(0, points - _POINTS_A_CARD * left)
-        return Score(app=points, traditional=left or -len(table.piles[STOCK]))
+        """Give both scores of this position, as Golf counts them."""
+        return score_of(len(self.covered_by), self.cards_left(table), self.stock_left(table), ending)
 
     def cards_left(self, table: Table) -> int:
         """Count the cards in the places, 28 to 0."""

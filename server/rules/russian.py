@@ -72,6 +72,7 @@ class Russian:
     par: int = 0
     most_actions: int = 1000
     declares_loss: bool = False
+    hides: bool = True
     solvable: bool = False
 
     def deal(self, deck: Sequence[Card], rules: RussianRules) -> Table:

@@ -19,8 +19,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from server.rules.adjacent import KING
 from server.rules.cards import JOKERS, Card, is_card, rank
-from server.rules.golf import CARDS_A_COLUMN, COLUMNS, KING, GolfRules, joins
+from server.rules.golf import CARDS_A_COLUMN, COLUMNS, GolfRules, joins
 from server.rules.table import STOCK, WASTE, Draw, Move, Play, Table
 
 MOST_STOCK: Final = 31

@@ -12,7 +12,7 @@ from server.rules.cards import Card, is_card
 from server.values import value
 
 PileId = NewType("PileId", str)
-"""`column.1` to `column.10`, `place.1` to `place.28`, `waste`, `stock`, `reserve`, `foundation.S` (H, D, C).
+"""`column.1` to `column.17`, `place.1` to `place.28`, `waste`, `stock`, `reserve`, `foundation.S` (H, D, C).
 
 A place has one card or none; which of the others cover it is its game's to say.
 """
@@ -26,7 +26,7 @@ HIDDEN: Final = "?"
 
 _PILES: Final = frozenset(
     {STOCK, WASTE, RESERVE}
-    | {PileId(f"column.{number}") for number in range(1, 11)}
+    | {PileId(f"column.{number}") for number in range(1, 18)}
     | {PileId(f"place.{number}") for number in range(1, 29)}
     | {PileId(f"foundation.{suit}") for suit in "SHDC"}
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -16,6 +17,8 @@ from pathlib import Path
 
 from websockets.datastructures import Headers
 from websockets.http11 import Response
+
+from server.runtime.joining import LAYOUTS, CantJoin, join, layouts
 
 CONTENT_TYPES: Mapping[str, str] = {
     ".html": "text/html; charset=utf-8",
@@ -39,6 +42,8 @@ CONTENT_SECURITY_POLICY = (
 )
 WEBSOCKET_PATH = "/ws"
 
+log = logging.getLogger("fairway.pages")
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -53,16 +58,22 @@ class Page:
 
 
 class Pages:
-    """The files below one folder, read once.
+    """The files below one folder, read once, and what is joined out of them (`joining`).
 
     Files of unknown types, hidden ones and links that lead out of the folder are left out. `made`: bodies of further
-    pages by path, such as `/games.json`. Raises FileNotFoundError when the folder has no index.html.
+    pages by path, such as `/games.json`. Raises FileNotFoundError when the folder has no index.html. Modules that
+    can't be joined go out one by one, and the log says why.
     """
 
     def __init__(self, root: Path, made: Mapping[str, bytes] | None = None) -> None:
-        self._pages = _read_all(root)
-        for name, body in (made or {}).items():
-            self._pages[name] = _page(Path(name), body)
+        files = _read_all(root)
+        try:
+            joined = join(files)
+        except CantJoin as error:
+            log.warning("The page's modules go out one by one: %s.", error)
+            joined = {}
+        bodies = {**files, **joined, LAYOUTS: layouts(files), **(made or {})}
+        self._pages = {name: _page(Path(name), body) for name, body in bodies.items()}
         if "/index.html" not in self._pages:
             raise FileNotFoundError(f"no index.html in {root}")
         self._pages["/"] = self._pages["/index.html"]
@@ -152,16 +163,16 @@ def _matches(if_none_match: str, tag: str) -> bool:
     return bool(known & {"*", f'"{tag}"', f'"{tag}-gz"'})
 
 
-def _read_all(root: Path) -> dict[str, Page]:
+def _read_all(root: Path) -> dict[str, bytes]:
     top = root.resolve()
-    pages = {}
+    files = {}
     for file in sorted(top.rglob("*")):
         inside = file.relative_to(top)
         if any(part.startswith(".") for part in inside.parts) or file.suffix not in CONTENT_TYPES:
             continue
         if file.is_file() and file.resolve().is_relative_to(top):
-            pages[f"/{inside.as_posix()}"] = _page(file, file.read_bytes())
-    return pages
+            files[f"/{inside.as_posix()}"] = file.read_bytes()
+    return files
 
 
 def _page(file: Path, body: bytes) -> Page:

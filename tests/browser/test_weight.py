@@ -11,6 +11,7 @@ from tests.browser.stage import Stage
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 MOST_BYTES = 150 * 1000
+MOST_REQUESTS = 12
 SLOWER = 4
 # Notes when the first page can be used: its buttons are there and their handlers with them.
 READY = """
@@ -72,7 +73,7 @@ async def test_a_first_visit_is_light(stage: Stage, report_dir: Path) -> None:
         f"slowed down as above, was {busy_s:.2f} s.\n",
         encoding="utf-8",
     )
-    assert len(got) > 30
+    assert len(got) <= MOST_REQUESTS
     assert all(size for url, size in got.items() if not url.endswith("/ws"))
     assert total < MOST_BYTES
     assert not page.complaints

@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.datastructures import Headers
 
+from server.protocol.games import PATH, games_told
 from server.protocol.words import ERRORS, REFUSALS
 from server.rules.cards import DECK
 from server.rules.games import GAMES
+from server.runtime.pages import Pages
 
 ROOT = Path(__file__).resolve().parents[2]
 CLIENT = ROOT / "client_web"
@@ -248,15 +251,6 @@ def test_page_needs_nothing_from_elsewhere() -> None:
     assert "insertAdjacentHTML" not in code()
 
 
-def test_page_preloads_the_first_modules() -> None:
-    """The page preloads all modules that it needs at first, so that none waits for another to be read, and no other."""
-    page = (CLIENT / "index.html").read_text(encoding="utf-8")
-    preloaded = re.findall(r'rel="modulepreload" href="/([\w./]+\.js)"', page)
-    assert sorted(preloaded) == sorted(
-        {path.relative_to(CLIENT).as_posix() for path in first_modules()} - {"js/main.js"}
-    )
-
-
 def test_every_module_is_reached() -> None:
     """No module lies about unused: each is loaded at first, or fetched later by one that names it."""
     later = {CLIENT / "js" / name for name in re.findall(r'import\("\./([\w/]+\.js)"\)', code())}
@@ -275,13 +269,22 @@ def test_every_module_is_reached() -> None:
 
 
 def test_first_load_is_light() -> None:
-    """Everything that the first page loads, in the heaviest language, is under 150 KB compressed."""
-    page = (CLIENT / "index.html").read_text(encoding="utf-8")
-    linked = re.findall(r'(?:href|src)="/([\w./-]+\.(?:css|js|svg|webmanifest))"', page)
-    layouts = [f"layouts/{game}.json" for game in GAMES]
-    first = {CLIENT / "index.html", *(CLIENT / name for name in linked + layouts), *first_modules()}
-    heaviest = max(len(gzip.compress(path.read_bytes())) for path in (CLIENT / "i18n").iterdir())
-    assert sum(len(gzip.compress(path.read_bytes())) for path in first) + heaviest < FIRST_LOAD_BYTES
+    """Everything that the first page loads, in the heaviest language, is few answers and under 150 KB compressed."""
+    pages = Pages(CLIENT, {PATH: games_told()})
+    zipped = Headers({"Accept-Encoding": "gzip"})
+
+    def body(name: str) -> bytes:
+        response = pages.respond(name, zipped)
+        assert response is not None
+        assert response.status_code == 200, name
+        return response.body
+
+    page = gzip.decompress(body("/")).decode()
+    linked = re.findall(r'(?:href|src)="(/[\w./-]+\.(?:css|js|svg|webmanifest))"', page)
+    fetched = re.findall(r'json\("(/\w+\.json)"\)', code())
+    assert len(linked) + len(fetched) < 10
+    heaviest = max(len(body(f"/i18n/{language}.json")) for language in LANGUAGES)
+    assert sum(len(body(name)) for name in ("/", *linked, *fetched)) + heaviest < FIRST_LOAD_BYTES
 
 
 def test_no_file_is_long() -> None:

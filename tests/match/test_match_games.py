@@ -10,6 +10,7 @@ from server.match.entries import Acted, Entry, HoleClosed, HoleOpened, SeatEnded
 from server.match.options import Options
 from server.match.record import record
 from server.match.verify import verify
+from server.match.view import public_piles
 from server.rules.codes import deal_of, parse_code
 from server.rules.games import GAMES
 from server.rules.table import Dealt, Turned
@@ -18,6 +19,8 @@ from tests.match.naive import cards_in, without_card
 
 SEEDS = range(40 if os.environ.get("FAIRWAY_LONG") else 3)
 CASES = [(game.name, preset) for game in GAMES.values() for preset in game.presets]
+HIDING = [case for case in CASES if GAMES[case[0]].hides]
+OPEN = [case for case in CASES if case not in HIDING]
 
 
 @dataclass
@@ -73,8 +76,38 @@ class Reader:
         return own
 
 
+@dataclass
+class Closed:
+    """Reads every frame of a match of a game that hides nothing: of a hole that is open nobody hears of another's cards."""
+
+    dealt: dict[str, list[str]] = field(default_factory=dict)
+    open: bool = False
+    read: int = 0
+
+    def __call__(self, driver: Driver, entry: Entry, told: dict[int | None, dict[str, Any]]) -> None:
+        """Follow an entry, then read what was said about it."""
+        body = entry.body
+        if isinstance(body, HoleOpened):
+            self.dealt = {name: list(cards) for name, cards in deal_of(parse_code(body.code))[2].piles.items()}
+            self.open = True
+            return
+        if isinstance(body, HoleClosed):
+            self.open = False
+            for view in driver.folded.values():
+                for owner, board in view["boards"].items():
+                    assert board == public_piles(driver.hand(int(owner)).board.table)
+        if not self.open:
+            return
+        for viewer, patch in told.items():
+            if viewer != getattr(body, "seat", -1):
+                self.read += 1
+                assert not cards_in(str(without_card(patch)).replace("'", '"')), (viewer, body)
+        for viewer, view in driver.folded.items():
+            assert all(board == self.dealt for owner, board in view["boards"].items() if owner != str(viewer))
+
+
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize(("name", "rule"), CASES)
+@pytest.mark.parametrize(("name", "rule"), HIDING)
 def test_frames_name_only_what_was_shown(name: str, rule: str, seed: int) -> None:
     """No frame of a random match names a card that its hearer, or all who still play, had not seen."""
     undo = ("off", "plays", "all")[seed % 3]
@@ -84,6 +117,22 @@ def test_frames_name_only_what_was_shown(name: str, rule: str, seed: int) -> Non
     driver = random_match(seed, options, reader)
     assert reader.named > 0
     assert driver.state.phase == "ended"
+
+
+@pytest.mark.parametrize("spectators", ["fair", "live"])
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("name", "rule"), OPEN)
+def test_boards_of_open_games_stay_closed(name: str, rule: str, seed: int, spectators: str) -> None:
+    """Where a deal hides nothing, no seat, ended or not, and no spectator, live or not, sees another's move before the
+    hole has closed for all; then all see all.
+    """
+    undo = ("off", "plays", "all")[seed % 3]
+    options = Options(
+        game=name, rule=rule, seats=3, holes=1 + seed % 2, undo=undo, spectators=spectators, hole_seconds=0
+    )
+    closed = Closed()
+    assert random_match(seed, options, closed).state.phase == "ended"
+    assert closed.read > 20
 
 
 @pytest.mark.parametrize("seed", SEEDS)
