@@ -1,6 +1,8 @@
 """What the games of rows share, against golden tables from docs/games.md, and laws over random games of each."""
 
+import json
 import os
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -229,3 +231,22 @@ def test_what_turns_up_was_coming(name: str, letter: str, value: int, numbers: l
         assert after.seen == board.seen | shown
         assert shown or game.coming(after.table, rules) == coming
         board = after
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_layout_covers_as_the_rules_do(name: str) -> None:
+    """The page's layout says of each place what covers it, and in each shape exactly those cards lie on it, drawn later."""
+    layout = json.loads((Path(__file__).parents[2] / "client_web" / "layouts" / f"{name}.json").read_text("utf-8"))
+    covers = {place: list(others) for place, others in game_of(name).covered_by.items() if others}
+    assert layout["covered_by"] == covers
+    rows = [number for number, length in enumerate(layout["rows"]) for _ in range(length)]
+    row_of = {f"place.{number}": row for number, row in enumerate(rows, 1)}
+    assert len(row_of) == 28
+    for shape in layout["shapes"].values():
+        at = shape["piles"]
+        for place, row in row_of.items():
+            x, y = at[place]["x"], at[place]["y"]
+            lying = [other for other in row_of if row_of[other] == row + 1 and abs(at[other]["x"] - x) < 1]
+            assert lying == covers.get(place, [])
+            assert all(0 < at[other]["y"] - y < 1 for other in lying)
+            assert all(layout["reading"].index(other) > layout["reading"].index(place) for other in lying)
