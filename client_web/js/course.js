@@ -7,11 +7,11 @@ import { courseLink } from "./course_links.js";
 import { courseTable, csv } from "./course_table.js";
 import { h, icon, morph } from "./dom.js";
 import { current, number, t } from "./i18n.js";
+import { playedList } from "./mix.js";
 import { optionWords } from "./options.js";
 import { recordLink } from "./record_file.js";
 import * as store from "./seat_store.js";
 import { winsLine } from "./scorecard.js";
-import { gameWords } from "./variants.js";
 
 const ASK_AGAIN_MS = 10000;
 /** Errors that leave nothing of a course to show. */
@@ -228,7 +228,7 @@ export class Course {
 
   aboutSheet(course) {
     const { options } = course;
-    const lines = [[t("option.rule"), gameWords(options.game, options)], ...["holes", "scoring", "undo", "hole_seconds"].map((name) => [t(`option.${name}`), optionWords(name, options[name])]),
+    const lines = [[t(options.mix ? "mix.order" : "option.rule"), playedList(options)], ...["holes", "scoring", "undo", "hole_seconds"].map((name) => [t(`option.${name}`), optionWords(name, options[name])]),
       ...(course.par ? [[t("par.short"), course.par]] : [])];
     return h("section", { class: "sheet", "data-key": "about" }, h("h2", null, t("course.about")), h("p", null, t(`course.${course.kind}.words`)),
       h("dl", { class: "summary" }, lines.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))),

@@ -5,6 +5,7 @@ import { h } from "./dom.js";
 import { number, t, toPar } from "./i18n.js";
 import { recordLink } from "./record_file.js";
 import { howWord, scorePair } from "./scorecard.js";
+import { OTHER } from "./state.js";
 
 /** What spreadsheets take for the beginning of a formula, full-width forms among them. */
 const FORMULA = /^[\s]*[=+\-@\t\r＝＋－＠]/;
@@ -20,9 +21,9 @@ export function csv(course, rows) {
   const { scoring } = course.options;
   const holes = Array.from({ length: course.options.holes }, (_, k) => k + 1);
   const head = [t("course.place"), t("course.player"), ...holes.map((n) => t("course.hole", { n })),
-    t(`scoring.${scoring}`), t(`scoring.${scoring === "app" ? "traditional" : "app"}`), t("course.to_par")];
+    t(`scoring.${scoring}`), t(`scoring.${OTHER[scoring]}`), t("course.to_par")];
   const line = (row) => [row.place, csvText(row.name), ...holes.map((n) => row.results[n - 1]?.[scoring] ?? ""),
-    row.totals[scoring], row.totals[scoring === "app" ? "traditional" : "app"], row.totals.to_par].join(",");
+    row.totals[scoring], row.totals[OTHER[scoring]], row.totals.to_par].join(",");
   return `\ufeff${[head.map(csvText).join(","), ...rows.map(line)].join("\r\n")}\r\n`;
 }
 

@@ -9,16 +9,6 @@ let language = "en";
 /** Folders whose sentences were fetched besides, since a page asked for them. */
 const parts = [];
 
-/** The language to begin with: the remembered one, else the browser's first that we have, else English. */
-export function preferred(remembered) {
-  if (remembered in LANGUAGES) return remembered;
-  for (const tag of navigator.languages ?? []) {
-    const short = tag.toLowerCase().split("-")[0];
-    if (short in LANGUAGES) return short;
-  }
-  return "en";
-}
-
 async function dictionary(address) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(String(answer.status));

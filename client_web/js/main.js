@@ -20,13 +20,12 @@ import { App } from "./app.js";
 import { keepFocus, watchFocus } from "./focus.js";
 import * as games from "./games.js";
 import * as i18n from "./i18n.js";
-import * as store from "./seat_store.js";
 import * as settings from "./settings.js";
 
 async function start() {
   settings.apply();
   settings.followSystem();
-  await Promise.all([games.load(), i18n.load(i18n.preferred(store.settings().language))]);
+  await Promise.all([games.load(), i18n.load(document.documentElement.lang)]);
   const app = new App();
   Object.defineProperty(window, "fairway", { value: Object.freeze({
     get view() {

@@ -12,6 +12,7 @@ import { recordLink } from "./record_file.js";
 import { howWord, scorePair, scorecard, winsLine } from "./scorecard.js";
 import { copyResult } from "./share.js";
 import { places, seated } from "./state.js";
+import { gameName } from "./variants.js";
 import { verifiedLine } from "./verified.js";
 import { notReady } from "./waiting.js";
 
@@ -46,7 +47,7 @@ export function holeResult(app) {
   const alone = rows.length === 1;
   const waits = match.phase === "between" && match.options.seats > 1;
   return h("section", { class: "result", "data-testid": "hole-result", "aria-label": t("results"), tabindex: -1 },
-    h("h2", null, match.standing ? holeWords(record, view.seats) : t("result.title", { n: record.hole })),
+    h("h2", null, match.standing ? holeWords(record, view.seats) : t("result.title", { n: record.hole }), match.options.mix ? h("small", { class: "hole-game" }, gameName(record.game)) : null),
     match.standing ? h("p", { class: "match-stands", "data-testid": "match-stands" }, matchWords(view), match.standing.over ? null : h("small", null, leftWords(match.standing))) : null,
     h("ol", { class: "result-list" }, rows.map(({ i, seat, score, place }) => h("li", { "data-key": `r-${i}`, class: i === you.seat ? "mine" : "" },
       alone ? null : h("span", { class: "place" }, place),

@@ -4,6 +4,7 @@
 import { copyText } from "./dialogs.js";
 import { h } from "./dom.js";
 import { number, t, toPar } from "./i18n.js";
+import { playedWords } from "./mix.js";
 import { optionWords } from "./options.js";
 import { worth } from "./standing.js";
 import { seated } from "./state.js";
@@ -59,8 +60,8 @@ export function resultText(view) {
   const par = match.par / holes;
   const rows = seated(view).filter(([, seat]) => seat.place).sort((a, b) => a[1].place - b[1].place || a[0] - b[0]);
   const squares = (i) => (match.card ?? []).map(({ scores }) => (!scores[i] || scores[i].how === "unplayed" ? "⬛" : SQUARES[worth(scores[i], par)])).join("");
-  const score = ({ totals }) => (scoring === "app" ? t("lead.app", { n: totals.app }) : `${number(totals.traditional)} (${toPar(totals.to_par)})`);
-  return [[t("app.name"), optionWords("holes", (match.card ?? []).length), gameWords(match.options.game, match)].join(" · "),
+  const score = ({ totals }) => (scoring !== "traditional" ? t(`lead.${scoring}`, { n: totals[scoring] }) : `${number(totals.traditional)} (${toPar(totals.to_par)})`);
+  return [[t("app.name"), optionWords("holes", (match.card ?? []).length), match.options.mix ? playedWords(match.options) : gameWords(match.game, match)].join(" · "),
     ...rows.map(([i, seat]) => `${seat.place}. ${seat.name}: ${score(seat)}\n${squares(i)}`),
     t(`wins.${scoring}.line`)].join("\n");
 }

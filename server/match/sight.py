@@ -52,7 +52,21 @@ def behind(state: Match, hand: Hand, seen: frozenset[Card]) -> int:
 
 def goes_on_behind(state: Match, hand: Hand, seen: frozenset[Card]) -> bool:
     """Whether the last stretch lies behind somebody behind whom all those before it lie."""
-    coming = state.game.coming(hand.board.table, state.rules)
-    if hand.seen:
-        coming -= hand.seen[-1]
+    coming = unseen(state, hand)
     return bool(coming) and coming <= seen
+
+
+def unseen(state: Match, hand: Hand) -> frozenset[Card]:
+    """Return what may be shown to a hand next and was not before."""
+    coming = state.game.coming(hand.board.table, state.rules)
+    return coming - hand.seen[-1] if hand.seen and coming else coming
+
+
+def opened(state: Match, hand: Hand, was: frozenset[Card], now: frozenset[Card]) -> tuple[int, int]:
+    """Return (`behind` for `was`, `behind` for `now`), where `now` holds `was`; equal where nothing opens."""
+    shown = hand.seen
+    if not shown or shown[-1] <= was:  # all but the last stretch lay behind already
+        coming = unseen(state, hand)
+        if not coming or coming <= was or not coming <= now:
+            return 0, 0
+    return behind(state, hand, was), behind(state, hand, now)

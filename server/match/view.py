@@ -6,7 +6,7 @@ viewer is the number of a seat that is here, or None for a spectator; who loses 
 Undrawn stock, the secret and a hidden hole's code are never read here but to be left out.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -59,6 +59,17 @@ def horizon(state: Match, viewer: Viewer, owner: int) -> int:
     return seen
 
 
+def uncovered(before: Match, after: Match, viewer: Viewer, owners: Iterable[int]) -> tuple[tuple[int, int, int], ...]:
+    """Return what `viewer` sees now of these owners' logs and did not see before, as (owner, from, to)."""
+    spans = []
+    for owner in owners:
+        start = horizon(before, viewer, owner) if owner in before.seats else 0
+        end = horizon(after, viewer, owner)
+        if end > start:
+            spans.append((owner, start, end))
+    return tuple(spans)
+
+
 # -- the parts of a view ---------------------------------------------------------------------------------------------
 
 
@@ -68,6 +79,8 @@ def options_view(options: Options) -> dict[str, Any]:
     plain = dump_options(options)
     del plain["deals"]
     plain["variant"] = base.rule_fields(options.rules)
+    for hole, named in enumerate(plain.get("mix", ()), 1):
+        named["variant"] = base.rule_fields(options.rules_of(hole))
     return plain
 
 
@@ -78,9 +91,9 @@ def _code_shown(state: Match) -> bool:
 
 
 def _rule_view(state: Match) -> dict[str, Any]:
-    """The rule of the current hole: a typed code brings its own."""
-    rules = state.options.rules if state.rules is None else state.rules
-    return {"rule": base.rule_name(state.game, rules), "variant": base.rule_fields(rules)}
+    """The game and the rule of the current hole: a typed code brings its own."""
+    game, rules = state.game, state.options.rules if state.rules is None else state.rules
+    return {"game": game.name, "rule": base.rule_name(game, rules), "variant": base.rule_fields(rules)}
 
 
 def match_view(state: Match) -> dict[str, Any]:
@@ -104,7 +117,7 @@ def match_view(state: Match) -> dict[str, Any]:
         "abandoned": state.abandoned,
         "quick": state.gather_until_ms > 0,
         "next": None if following is None else {"match": following[0], "room": following[1]},
-        "par": state.game.par * state.options.holes,
+        "par": state.options.par * state.options.holes,
         "standing": formats.standing_fields(formats.standing(state)),
         "best": {str(hole): strokes for hole, strokes in state.bests.items()},
         **_course_view(state),
@@ -129,10 +142,13 @@ def card_view(state: Match, closed: ClosedHole) -> dict[str, Any]:
     return {
         **won,
         "hole": closed.hole,
+        "game": options.game_of(closed.hole).name,
         "code": closed.code if shown else None,
         "rule": closed.rule,
         "stock": list(closed.stock) if shown else [],
-        "scores": {str(number): result_fields(result) for number, result in closed.results.items()},
+        "scores": {
+            str(number): result_fields(options, closed.hole, result) for number, result in closed.results.items()
+        },
     }
 
 
@@ -158,10 +174,11 @@ def best_view(state: Match) -> dict[str, Any] | None:
     }
 
 
-def _counts(hand: Hand) -> dict[str, Any]:
+def _counts(state: Match, hand: Hand) -> dict[str, Any]:
     """The live counts of a hand, which everybody sees; the scores are those of stopping now."""
     counts = hand.counts
     return {
+        **({"points": state.points(counts.app)} if state.options.mix else {}),
         "state": hand.ending,
         "ended": hand.ended_version > 0,
         "cards_left": counts.cards_left,
@@ -170,21 +187,6 @@ def _counts(hand: Hand) -> dict[str, Any]:
         "traditional": counts.traditional,
         "ended_at": hand.ended_at_ms or None,
     }
-
-
-def count_changes(old: Hand, new: Hand) -> dict[str, Any]:
-    """Return what `_counts` tells anew after a quiet entry, which ends nothing."""
-    was, now = old.counts, new.counts
-    changes: dict[str, Any] = {} if old.ending == new.ending else {"state": new.ending}
-    if was.cards_left != now.cards_left:
-        changes["cards_left"] = now.cards_left
-    if was.stock != now.stock:
-        changes["stock"] = now.stock
-    if was.app != now.app:
-        changes["app"] = now.app
-    if was.traditional != now.traditional:
-        changes["traditional"] = now.traditional
-    return changes
 
 
 _NO_COUNTS: Mapping[str, Any] = {
@@ -204,11 +206,13 @@ def _seat_view(state: Match, seat: Seat, place: int | None) -> dict[str, Any]:
         "bot": seat.bot,
         "ready": seat.ready,
         "next": seat.next,
-        "totals": {**formats.totals_fields(totals(seat, state.game.par)), "over_best": over_best(state, seat)},
+        "totals": {**formats.totals_fields(totals(state.options, seat)), "over_best": over_best(state, seat)},
         "nines": formats.nines(state.options, seat.results),
         "place": place,
-        **(_counts(seat.hand) if seat.hand is not None else _NO_COUNTS),
+        **(_counts(state, seat.hand) if seat.hand is not None else _NO_COUNTS),
     }
+    if state.options.mix and state.hole and seat.hand is None:
+        view["points"] = None
     if seat.standing != "here":
         view["state"] = seat.standing
     return view
@@ -274,22 +278,6 @@ def _moves(state: Match, board: Board) -> list[list[str]]:
         ["stock", "waste"] if isinstance(move, Draw) else [move.source, move.target, piles[move.source][-move.count]]
         for move in base.known(state.game, state.rules, board).moves
     ]
-
-
-def offered_anew(before: Match, old: Hand, after: Match, new: Hand) -> dict[str, Any]:
-    """Return what `offered` tells its seat anew after a quiet entry of its own, the moves always."""
-    was, now, mode = old.board, new.board, after.options.undo
-    told: dict[str, Any] = {"moves": _moves(after, now)}
-    undo = base.can_undo(after.game, after.rules, now, mode)
-    if undo != base.can_undo(before.game, before.rules, was, mode):
-        told["undo"] = undo
-    if (new.ending == "stuck") != (old.ending == "stuck"):
-        told["done"] = new.ending == "stuck"
-    if was.moves != now.moves:
-        told["move_count"] = now.moves
-    if was.undos != now.undos:
-        told["undo_count"] = now.undos
-    return told
 
 
 # -- snapshot and changes --------------------------------------------------------------------------------------------

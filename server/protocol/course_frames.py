@@ -110,6 +110,7 @@ class GhostShape(_Shape):
     stock: int
     app: int
     traditional: int
+    points: int | None = None
     totals: dict[str, int]
     results: list[dict[str, Any]]
     board: dict[str, list[str]]

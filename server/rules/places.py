@@ -60,11 +60,13 @@ class PlacesGame:
     down: int
     """How many of the first places are dealt face down."""
 
+    decks: int = 1
     letters: str = "J joins king and ace, A keeps them apart"
     presets: Mapping[str, PlacesRules] = _PRESETS
     fields: Mapping[str, tuple[bool | int, ...]] = _FIELDS
     added: frozenset[str] = frozenset()
     scorings: tuple[Scoring, ...] = ("traditional", "app")
+    full: int = 280
     most_actions: int = 600
     declares_loss: bool = True
     hides: bool = True

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from server.match.entries import Entry
 from server.match.state import Match
-from server.match.telling import Telling
+from server.match.telling import telling
 from server.match.view import Viewer, snapshot
 from server.protocol import server as say
 from server.runtime.outbox import frame
@@ -61,19 +61,20 @@ class Audience:
         """Tell everybody one entry: one view and one frame for all who hear the same."""
         if not self.sessions:
             return
-        telling, version, seq = Telling(before, entry, after), entry.version, entry.seq
-        actor = entry.seat if seq else NOBODY
-        # By the patch's identity, which holds only while the patch is kept: it stands beside its frame.
-        built: dict[int, tuple[object, bytes, bytes]] = {}
+        text_for, version = telling(before, entry, after).text, entry.version
+        actor = entry.seat if entry.seq else NOBODY
+        built: dict[str, tuple[bytes, bytes]] = {}
         for viewer, sessions in self.sessions.items():
-            patch = telling.to(viewer)
-            known = built.get(id(patch))
-            if known is None or viewer == actor:
-                payload = say.encode(say.entry(version, patch, seq if viewer == actor else None))
-                known = patch, payload, frame(payload)
-                if viewer != actor:
-                    built[id(patch)] = known
-            _, payload, framed = known
+            text = text_for(viewer)
+            if viewer == actor:
+                payload = say.entry(version, text, entry.seq)
+                framed = frame(payload)
+            elif text in built:
+                payload, framed = built[text]
+            else:
+                payload = say.entry(version, text)
+                framed = frame(payload)
+                built[text] = payload, framed
             for session in sessions:
                 session.outbox.push(payload, framed)
 

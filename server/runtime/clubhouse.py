@@ -12,12 +12,12 @@ from typing import Any, Final
 
 from server.match import course as courses
 from server.match.course import Course, Row
-from server.match.formats import totals
+from server.match.formats import summed, totals_fields
 from server.match.names import skeleton
 from server.match.on_course import GhostName
 from server.match.options import Options, load_options
 from server.match.record import NotEnded, result_fields
-from server.match.state import Phase, Seat
+from server.match.state import Phase
 from server.match.view import options_view
 from server.protocol import course_frames as say
 from server.protocol import courses as wire
@@ -308,15 +308,15 @@ def _row(
     course: Course, row: Row, place: int, spread: Mapping[int, Mapping[int, int]], *, over: bool
 ) -> dict[str, Any]:
     """Return a row as all may see it; its match leads to a record, which is there once the course is over."""
-    sums = totals(Seat(row.name, "", results=row.results), course.options.par)
-    ranks = courses.ranks(course.options, row.results)
+    options = course.options
+    ranks = courses.ranks(options, row.results)
     return {
         "place": place,
         "name": row.name,
         "match": row.match_id if over else None,
         "to_beat": row.member == _to_beat(course),
         "ended_at": row.ended_at_ms,
-        "totals": {"thru": sums.thru, "traditional": sums.traditional, "app": sums.app, "to_par": sums.to_par},
-        "results": [result_fields(result) for result in row.results],
+        "totals": totals_fields(summed(options, row.results)),
+        "results": [result_fields(options, hole, result) for hole, result in enumerate(row.results, 1)],
         "percentiles": [courses.percentile(spread.get(hole, {}), rank) for hole, rank in enumerate(ranks, 1)],
     }

@@ -16,7 +16,7 @@ from server.match.decide import World
 from server.match.due import wakes_at
 from server.match.entries import Acted, Entry, SeatClaimed, SeatKicked, SeatLeft, SeatTaken
 from server.match.state import Match
-from server.match.telling import tell
+from server.match.telling import telling
 from server.protocol import server as say
 from server.rules.base import Refusal
 from server.runtime.audience import Audience
@@ -136,7 +136,7 @@ class Room:
         else:
             for before, entry, after in missed:
                 seq = entry.seq if entry.seat == seat and entry.seq else None
-                session.say(say.entry(entry.version, tell(before, entry, after, seat), seq))
+                session.outbox.push(say.entry(entry.version, telling(before, entry, after).text(seat), seq))
         self.audience.say_presence(state, self.world().offline_since, now_ms, to=session)
         self.wake()
 

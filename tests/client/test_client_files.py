@@ -12,7 +12,7 @@ from websockets.datastructures import Headers
 
 from server.protocol.games import PATH, games_told
 from server.protocol.words import ERRORS, REFUSALS
-from server.rules.cards import DECK
+from server.rules.cards import deck_with
 from server.rules.games import GAMES
 from server.runtime.pages import Pages
 
@@ -205,7 +205,7 @@ def test_layout_places_every_pile(game: str) -> None:
     """A game's layout places each pile of its deal in each shape, and what it names are piles."""
     layout = json.loads((CLIENT / "layouts" / f"{game}.json").read_text(encoding="utf-8"))
     rules = next(iter(GAMES[game].presets.values()))
-    piles = set(GAMES[game].deal(DECK, rules).piles)
+    piles = set(GAMES[game].deal(deck_with(0, GAMES[game].decks), rules).piles)
     assert layout["game"] == game
     assert set(layout["reading"]) == piles
     # A key plays from one pile, or from the first of several that has a card.
@@ -265,7 +265,21 @@ def test_every_module_is_reached() -> None:
         - known
     ):
         known |= more
-    assert set((CLIENT / "js").rglob("*.js")) - known == {CLIENT / "js" / "theme.js"}
+    assert set((CLIENT / "js").rglob("*.js")) - known == {CLIENT / "js" / "early.js"}
+
+
+def test_the_page_asks_early_for_what_it_needs() -> None:
+    """Words, games and layouts are asked for before the scripts are there: the languages are those that there are."""
+    early = (CLIENT / "js" / "early.js").read_text(encoding="utf-8")
+    i18n = (CLIENT / "js" / "i18n.js").read_text(encoding="utf-8")
+    listed = re.search(r"LANGUAGES = \[(.*)\]", early)
+    named = re.search(r"LANGUAGES = \{(.*)\}", i18n)
+    assert listed is not None
+    assert named is not None
+    assert re.findall(r'"(\w+)"', listed[1]) == re.findall(r"(\w+):", named[1]) == list(LANGUAGES)
+    page = (CLIENT / "index.html").read_text(encoding="utf-8")
+    preloaded = re.findall(r'rel="preload" href="(/\w+\.json)" as="fetch" crossorigin>', page)
+    assert preloaded == re.findall(r'json\("(/\w+\.json)"\)', code())
 
 
 def test_first_load_is_light() -> None:

@@ -24,7 +24,7 @@ from server.match.entries import Acted, Created, Entry, SeatTaken, dump
 from server.match.evolve import evolve, replay
 from server.match.options import Options
 from server.match.state import Match
-from server.match.telling import Telling, tell
+from server.match.telling import telling
 from server.match.view import snapshot
 from server.protocol import server as say
 from server.rules.base import Refusal
@@ -106,11 +106,11 @@ def _a_move_us(entries: list[Entry]) -> tuple[float, float]:
         began = time.process_time_ns()
         decide(state, command, entry.at_ms, world)
         after = evolve(state, entry)
-        tell(state, entry, after, rival)
+        telling(state, entry, after).text(rival)
         ended = time.process_time_ns()
-        telling = Telling(state, entry, after)
+        told = telling(state, entry, after)
         for viewer in (*after.seats, None):
-            telling.to(viewer)
+            told.text(viewer)
         five += time.process_time_ns() - ended
         one += ended - began
         moves += 1
@@ -144,7 +144,7 @@ def _resumes(entries: list[Entry]) -> dict[str, float]:
         assert missed is not None
         assert len(missed) == count
         for before, entry, after in missed:
-            say.encode(say.entry(entry.version, tell(before, entry, after, 0)))
+            say.entry(entry.version, telling(before, entry, after).text(0))
 
     for count in (1, 10, 50):
         costs[f"resume_us_{count}"] = 1e3 * _cpu_ms(lambda count=count: told(count))

@@ -5,11 +5,14 @@ fold of what was told equals the snapshot, and a refusal changes nothing. `watch
 """
 
 import copy
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
 from random import Random
 from typing import Any
+
+from pydantic_core import from_json
 
 from server.match import patch as patches
 from server.match import view as views
@@ -21,7 +24,7 @@ from server.match.evolve import evolve
 from server.match.on_course import OnCourse
 from server.match.options import Options
 from server.match.state import Hand, Match
-from server.match.telling import Telling
+from server.match.telling import telling
 from server.match.winnable import DealFound, DealWanted, deal_wanted
 from server.rules.base import Refusal
 from server.rules.best import best_of
@@ -82,13 +85,17 @@ class Driver:
         entry = Entry(self.state.version + 1, self.now_ms, stored, seat, 1 if seat >= 0 else 0, self.state.version)
         before, self.state = self.state, evolve(self.state, entry)
         self.entries.append(entry)
-        told = {}
+        told: dict[int | None, dict[str, Any]] = {}
         if self.check:
-            telling = Telling(before, entry, self.state)
-            here = {None, *self.state.here()}
-            told = {viewer: telling.to(viewer) for viewer in self.folded if viewer in here}
+            text = telling(before, entry, self.state).text
+            read: dict[str, dict[str, Any]] = {}
+            for viewer in self.folded.keys() & {None, *self.state.here()}:
+                patch = text(viewer)
+                if patch not in read:
+                    read[patch] = from_json(f"{{{patch}}}")
+                told[viewer] = read[patch]
             for viewer, patch in told.items():
-                patches.fold(self.folded[viewer], copy.deepcopy(patch))
+                patches.fold(self.folded[viewer], json.loads(json.dumps(patch)))
         self._settle_viewers()
         for viewer, view in self.folded.items():
             assert view == views.snapshot(self.state, viewer), (viewer, body)

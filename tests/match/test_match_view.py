@@ -12,7 +12,7 @@ from server.match.entries import Acted, Entry, HoleClosed, Result, SeatEnded
 from server.match.evolve import evolve
 from server.match.options import Options
 from server.match.patch import fold, move
-from server.match.telling import Telling, tell
+from server.match.telling import tell, telling
 from server.match.view import snapshot
 from server.rules.cards import Card
 from server.rules.table import Dealt, Moved, PileId
@@ -123,7 +123,8 @@ def test_tell_is_what_a_telling_says() -> None:
     driver.act(0, "P")
     entry = told[0][0]
     for viewer in (0, 1, None):
-        assert tell(before, entry, driver.state, viewer) == Telling(before, entry, driver.state).to(viewer)
+        text = telling(before, entry, driver.state).text(viewer)
+        assert tell(before, entry, driver.state, viewer) == json.loads(f"{{{text}}}")
 
 
 def test_telling_leaves_states_and_patches_alone() -> None:
@@ -132,9 +133,9 @@ def test_telling_leaves_states_and_patches_alone() -> None:
     before = driver.state
     driver.act(0, "D")
     states = copy.deepcopy((before, driver.state))
-    telling = Telling(before, told[0][0], driver.state)
-    first = json.dumps([telling.to(viewer) for viewer in (0, 1, None)])
-    assert json.dumps([telling.to(viewer) for viewer in (0, 1, None)]) == first
+    told_again = telling(before, told[0][0], driver.state)
+    first = json.dumps([told_again.text(viewer) for viewer in (0, 1, None)])
+    assert json.dumps([told_again.text(viewer) for viewer in (0, 1, None)]) == first
     assert (before, driver.state) == states
 
 

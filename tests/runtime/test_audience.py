@@ -7,10 +7,10 @@ from typing import Any, cast
 import pytest
 from pydantic_core import from_json
 
-from server.match import telling
 from server.match.commands import DrawCard, Join, Next, PlayCard, Ready
 from server.match.entries import Acted, Entry
 from server.match.options import Options
+from server.match.quiet import Quiet
 from server.match.telling import tell
 from server.protocol import server as say
 from server.rules.table import Draw
@@ -49,7 +49,8 @@ def test_each_hears_its_own() -> None:
         audience.tell(before, entry, state)
         for seat, box in boxes.items():
             mine = entry.seq if entry.seat == seat and entry.seq else None
-            expected = say.encode(say.entry(entry.version, tell(before, entry, state, seat), mine))
+            patch = say.encode(tell(before, entry, state, seat))[1:-1].decode()
+            expected = say.entry(entry.version, patch, mine)
             assert from_json(box.pushed.pop()) == from_json(expected), (seat, entry.version)
 
     driver.watchers.append(compare)
@@ -75,20 +76,20 @@ def test_each_hears_its_own() -> None:
 def test_a_view_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many look on, each distinct frame of a move is encoded once, and all who hear it hear the same bytes."""
     encoded, looked = 0, 0
-    encode, watch = say.encode, telling._Quiet._opened_to_watchers
+    encode, watch = say.entry, Quiet._opened_to_watchers
 
-    def counted(frame: say.Frame) -> bytes:
+    def counted(version: int, patch: str, seq: int | None = None) -> bytes:
         nonlocal encoded
         encoded += 1
-        return encode(frame)
+        return encode(version, patch, seq)
 
-    def watched(quiet: telling._Quiet, viewer: int | None) -> Any:
+    def watched(quiet: Quiet, viewer: int | None) -> Any:
         nonlocal looked
         looked += viewer is None
         return watch(quiet, viewer)
 
-    monkeypatch.setattr(say, "encode", counted)
-    monkeypatch.setattr(telling._Quiet, "_opened_to_watchers", watched)
+    monkeypatch.setattr(say, "entry", counted)
+    monkeypatch.setattr(Quiet, "_opened_to_watchers", watched)
     driver, audience, boxes = Driver(Options(seats=4, holes=1)), Audience(), []
     driver.seat_all(4)
     for seat in (*range(4), *[None] * 100):

@@ -80,5 +80,5 @@ export function rowsGame({ prefix, par, rows, covers, down }) {
       result: { cards_left: cards, stock: state.stock.length, ...counts, traditional: cleared ? -state.stock.length : cards, app: cleared ? 10 * CARDS : Math.max(0, 10 * (CARDS - cards) - 10 * cards) } };
   }
 
-  return { prefix, par, ruleOf, dealt, replay, jokers: () => 0, lettersOf: (rule) => Object.keys(NAMES).find((letters) => NAMES[letters] === rule) };
+  return { prefix, par, full: 10 * CARDS, ruleOf, dealt, replay, jokers: () => 0, lettersOf: (rule) => Object.keys(NAMES).find((letters) => NAMES[letters] === rule) };
 }
