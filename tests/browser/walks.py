@@ -140,7 +140,8 @@ WALKS: Mapping[str, Walk] = {
 
 
 async def walked(stage: Stage, name: str) -> AsyncIterator[Stop]:
-    """Lead a page along a walk; it is wide again before it goes on."""
+    """Lead a page along a walk. While somebody looks no time passes; it is wide again before it goes on."""
     async for stop, page in WALKS[name](stage):
-        yield stop, page
+        with stage.house.clock.still():
+            yield stop, page
         await page.page.set_viewport_size(WIDE)
