@@ -74,7 +74,7 @@ export function nextRow(app) {
   const mine = view.seats[you.seat];
   const alone = match.options.seats === 1;
   const waits = match.starts_at ? h("p", { class: "hint", role: "timer" }, t("next.in"), " ", h("b", { "data-seconds": "starts" }, app.secondsTo(match.starts_at))) : null;
-  if (!mine) return waits;
+  if (!mine) return waits ? h("div", { class: "next-row" }, waits) : null;
   return h("div", { class: "next-row" }, mine.next && (!alone || match.options.winnable) ? h("p", { class: "hint", "data-testid": "next-waiting" }, waitsFor(app)) : h("button", { class: "primary big", "data-testid": "next",
     onclick: () => app.send({ t: "next", hole: match.hole }) }, t(alone ? "next.alone" : "next")), waits);
 }

@@ -14,6 +14,11 @@ from tests.runtime.test_courses import CARD
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 
+# The colours of all words that are printed, links left out.
+INKS = """() => [...new Set([...document.querySelectorAll("main :is(h1, h2, p, th, td, span)")]
+  .filter((one) => one.checkVisibility()).map((one) => getComputedStyle(one).color))]"""
+
+
 def shown_of_ghosts(page: Player) -> list[set[str]]:
     """Return the cards that each frame of ghosts named."""
     return [set(CARD.findall(str(frame).replace("'", '"'))) for frame in page.frames if frame["t"] == "ghosts"]
@@ -143,10 +148,15 @@ async def test_a_club_event(stage: Stage) -> None:
     assert len(lines) == 3
     names = {line.split(",", 1)[1].rsplit(",", 4)[0] for line in lines[1:]}
     assert names == {'"\'=1+1"', '"Bob ""B"""'}
-    await page.page.emulate_media(media="print")
+    await page.page.emulate_media(media="print", color_scheme="dark")
     assert await page.at("course-table").is_visible()
     assert not await page.at("csv").is_visible()
     assert not await page.at("club-edit").is_visible()
+    # Paper is white in the dark theme, too: what stands on it is dark.
+    assert await page.page.locator("html").get_attribute("data-theme") == "dark"
+    inks = await page.page.evaluate(INKS)
+    assert inks
+    assert all(max(map(int, re.findall(r"\d+", ink)[:3])) < 128 for ink in inks), inks
     assert not page.complaints + player.complaints
 
 

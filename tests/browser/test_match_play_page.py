@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.browser.access import low_contrast
 from tests.browser.pages import Player, join
 from tests.browser.record_files import opened
 from tests.browser.stage import COUNTDOWN_MS, Stage
@@ -112,6 +113,8 @@ async def test_a_match_that_ends_early(stage: Stage, report_dir: Path) -> None:
     cara = await stage.page("Cara")
     await cara.page.goto(f"{stage.url}#{(await ada.view())['match']['room']}.watch")
     assert (await cara.at("leader").inner_text()).split("\n") == ["Ada is 1 up", "2 holes to play"]
+    await cara.page.locator(".next-row", has_text="starts by itself").wait_for()
+    assert not await low_contrast(cara.page)
     await cara.page.screenshot(path=report_dir / "match-watched.png")
     for page in (ada, bob):
         await page.at("next").click()
