@@ -54,10 +54,8 @@ async def alone(stage: Stage, code: str, **options: Any) -> Player:
 async def drag(player: Player, card: str, target: str) -> None:
     """Drag a card by its top edge onto a pile."""
     await player.drawn()
-    begin = await player.page.locator(f'[data-card="{card}"]').bounding_box()
-    place = await player.page.locator(f'.pile[data-pile="{target}"] .slot').bounding_box()
-    assert begin
-    assert place
+    begin = await player.at_rest(f'[data-card="{card}"]')
+    place = await player.at_rest(f'.pile[data-pile="{target}"] .slot')
     await player.page.mouse.move(begin["x"] + begin["width"] / 2, begin["y"] + 8)
     await player.page.mouse.down()
     await player.page.mouse.move(begin["x"] + 20, begin["y"] + 30, steps=3)
@@ -68,8 +66,7 @@ async def drag(player: Player, card: str, target: str) -> None:
 async def tap(player: Player, card: str, times: int = 1) -> None:
     """Tap a card on its upper edge, which nothing covers."""
     await player.drawn()
-    box = await player.page.locator(f'[data-card="{card}"]').bounding_box()
-    assert box
+    box = await player.at_rest(f'[data-card="{card}"]')
     await player.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 6, click_count=times)
 
 
@@ -88,6 +85,7 @@ async def test_canfield_by_hand(stage: Stage, report_dir: Path) -> None:
     await ada.at("stock").click()
     view = await moved(ada, 0)
     assert len(view["boards"]["0"]["waste"]) == 3
+    await ada.drawn()
     drawn = ada.page.locator('[data-card][data-pile="waste"]')
     tops = [box["y"] for box in [await drawn.nth(n).bounding_box() for n in range(3)] if box]
     assert len({round(top) for top in tops}) == 3
