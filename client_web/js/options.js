@@ -44,6 +44,12 @@ export function optionWords(name, value) {
 export const formatWords = ({ format, sudden_death: more }) =>
   [t(`format.${format}`), ...(more ? [t("match.sudden_death")] : [])].join(" · ");
 
+/** Which score decides, in words; where a game has one only, that is all there is to say. */
+export function winsLine({ game, scoring, format, mix }) {
+  const several = Boolean(mix) || gameOf(game).scorings.length > 1;
+  return t(format === "match" ? `match.wins.${several ? scoring : "only"}` : `wins.${scoring}.${several ? "line" : "only"}`);
+}
+
 /** The line under an option: what the chosen value means. */
 function hint(name, value) {
   if (name === "hole_seconds") return t(value === 0 ? "hint.hole_seconds.none" : "hint.hole_seconds");
