@@ -61,6 +61,8 @@ class Game(Protocol):
     """As English sentences name it: `Golf`."""
     prefix: str
     """What its deal codes begin with: two letters, `GO`."""
+    decks: int
+    """How many decks of 52 cards it is played with, 1 or 2."""
     letters: str
     """English words that explain the rule letters of its codes, put behind a colon."""
     presets: Mapping[str, Any]
