@@ -10,13 +10,9 @@ from server.rules.canfield import Canfield
 from server.rules.double_golf import DoubleGolf
 from server.rules.golf import Golf
 from server.rules.golf_players import GolfMind
-<<<<<<< HEAD
 from server.rules.greedy_player import GreedyMind
 from server.rules.players import STRENGTHS, Below, Mind, Strength
-=======
-from server.rules.players import Below, Mind, Strength
 from server.rules.pyramid_golf import PyramidGolf
->>>>>>> main
 from server.rules.russian import Russian
 from server.rules.tri_peaks import TriPeaks
 
