@@ -9,7 +9,7 @@ import pytest
 
 import server.match.decide
 import server.rules.base
-import server.rules.golf
+import server.rules.column_golf
 from server.match.commands import (
     AddBot,
     CloseSeat,
@@ -237,6 +237,6 @@ def refusals_in(module: object) -> set[str]:
 
 def test_the_table_has_every_code() -> None:
     """Each code that the match and the rules can refuse with has its situation above."""
-    codes = set.union(*(refusals_in(m) for m in (server.match.decide, server.rules.base, server.rules.golf)))
+    codes = set.union(*(refusals_in(m) for m in (server.match.decide, server.rules.base, server.rules.column_golf)))
     assert codes == {code for code, _, _ in TABLE}
     assert len(codes) >= 20

@@ -196,9 +196,7 @@ def test_the_command_prints_a_line_a_strength(capsys: pytest.CaptureFixture[str]
         assert line.split()[:2] == [one["strength"], f"{one['score']['mean']:.2f}"]
 
 
-@pytest.mark.parametrize(
-    "words", [("--deals", "1"), ("--deals", "x"), ("--deals", "-5"), ("--rule", "sloppy"), ("--game", "go")]
-)
+@pytest.mark.parametrize("words", ["--deals 1", "--deals x", "--deals -5", "--rule sloppy", "--game go"])
 def test_the_command_refuses_in_one_line(capsys: pytest.CaptureFixture[str], words: str) -> None:
     """What can't be played is refused in one line."""
     assert call(*words.split()) == 2
