@@ -56,7 +56,13 @@ def test_deciding_holds_no_state() -> None:
     letters = deque([Letter(Ready(0, True), seat=0, generation=1, seq=1)])
     with no_collector():
         outcomes, after = decide_all(
-            letters, cast(Replica, copy), 1_790_000_000_100, World(), lambda letter: None, lambda letter: None
+            letters,
+            cast(Replica, copy),
+            1_790_000_000_100,
+            World,
+            lambda letter: None,
+            lambda letter: None,
+            look=True,
         )
         assert [outcome.refusal for outcome in outcomes] == [None]
         assert after.seats[0].ready
