@@ -227,8 +227,10 @@ def decide_draw(game: Game, rules: Any, board: Board, stock: int) -> tuple[Event
 
 def _settle(game: Game, rules: Any, board: Board, move: Move) -> tuple[Event, ...] | Refusal:
     """Give the effects of a legal move, else why not."""
-    if move in known(game, rules, board).moves:
-        return game.effects(board.table, move, rules)
+    kind = type(move)
+    for legal in known(game, rules, board).moves:
+        if type(legal) is kind and legal == move:
+            return game.effects(board.table, move, rules)
     return game.refusal(board.table, move, rules)
 
 

@@ -33,16 +33,16 @@ class Ledger:
 
     def note(self, entry: Entry) -> None:
         """Take an entry's seq; a new generation of a seat begins again at 0."""
-        body = entry.body
+        body, seat, seq = entry.body, entry.seat, entry.seq
         if isinstance(body, (SeatTaken, SeatClaimed)):
             self._last_seq[body.seat] = 0
             self._acks.pop(body.seat, None)
-        elif entry.seq:
-            self._last_seq[entry.seat] = entry.seq
-            acks = self._acks.get(entry.seat)
+        elif seq:
+            self._last_seq[seat] = seq
+            acks = self._acks.get(seat)
             if acks is None:
-                acks = self._acks[entry.seat] = OrderedDict()
-            acks[entry.seq] = entry.version
+                acks = self._acks[seat] = OrderedDict()
+            acks[seq] = entry.version
             if len(acks) > MOST_ACKS:
                 acks.popitem(last=False)
 
