@@ -12,6 +12,8 @@ TEST_RUNNERS ?= 3
 PY := .venv/bin/python
 # The layers that decide everything: each of their branches is tested.
 PURE := server/rules/*,server/match/*,server/protocol/*
+# Their tests run first and by themselves: tracing slows everything down, and the others need none.
+PURE_TESTS := tests/rules tests/match tests/protocol
 
 .PHONY: play test test-long bench lint types checks clean venv-play venv-dev
 .DEFAULT_GOAL := play
@@ -27,10 +29,11 @@ test-long: export FAIRWAY_LONG = 1
 test-long: test
 
 checks: lint types
-	@echo "Tests ..."
-	@$(PY) -m pytest -n $(TEST_RUNNERS) --dist loadfile --cov=server --cov-branch --cov-report= $(PYTEST_ARGS)
-	@echo "Coverage of the pure layers, branch by branch ..."
+	@echo "Tests of the pure layers, and their coverage, branch by branch ..."
+	@$(PY) -m pytest -n $(TEST_RUNNERS) $(PURE_TESTS) --cov=server --cov-branch --cov-report= $(PYTEST_ARGS)
 	@$(PY) -m coverage report --include='$(PURE)' --fail-under=100
+	@echo "All other tests ..."
+	@$(PY) -m pytest -n $(TEST_RUNNERS) --dist loadfile $(PURE_TESTS:%=--ignore=%) $(PYTEST_ARGS)
 
 bench: venv-dev
 	@$(PY) tests/load/bench.py

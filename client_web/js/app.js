@@ -42,9 +42,9 @@ export class App {
 
   // What pages ask for
 
-  /** How the game of the match is laid out. */
+  /** How the game of the hole is laid out. */
   get layout() {
-    return layoutOf(this.view?.match.options.game);
+    return layoutOf(this.view?.match.game);
   }
 
   now() {
@@ -234,9 +234,9 @@ export class App {
   // What the person sees
 
   /** Games with one score only, or without par, show no second one and nothing against par: styles go by this. */
-  scores(named) {
-    const { scorings, par } = gameOf(named);
-    Object.assign(document.body.dataset, { scores: scorings.length, par });
+  scores({ game, mix } = {}) {
+    const { scorings, par } = gameOf(game);
+    Object.assign(document.body.dataset, mix ? { scores: 2, par: 0 } : { scores: scorings.length, par });
   }
 
   /** Draws once for all frames that came together. */
@@ -255,7 +255,7 @@ export class App {
     if (!this.view && this.connection.seat) return;
     if (this.view) notePlayed(this.view);
     const Page = pageFor(this);
-    this.scores(this.view?.match.options.game ?? this.page?.record?.game);
+    this.scores(this.view?.match.options ?? this.page?.record?.options);
     if (this.page instanceof Page) this.page.update();
     else {
       this.page?.unmount?.();

@@ -4,7 +4,7 @@
 import { stepWords } from "./announce.js";
 import { openSheet } from "./dialogs.js";
 import { h, icon, morph } from "./dom.js";
-import { layoutOf } from "./games.js";
+import { gameIn, layoutOf } from "./games.js";
 import { number, t } from "./i18n.js";
 import { miniBoard } from "./mini.js";
 import { dealt, stepsOf } from "./replay.js";
@@ -113,7 +113,7 @@ function open(app, shown) {
 export const openBest = (app, answer) => open(app, fromAnswer(answer, app));
 
 /** Opens the stepper for a hole of a record that has its best. */
-export const openRecordBest = (app, record, hole) => open(app, fromRecord(record, hole, layoutOf(record.game)));
+export const openRecordBest = (app, record, hole) => open(app, fromRecord(record, hole, layoutOf(gameIn(record, hole))));
 
 /** The line under a hole's results: the best possible, and the way to step through it. */
 export function bestLine(app, hole) {

@@ -2,7 +2,8 @@
 // element in place, so that focus, a press in progress and a reader's position survive it.
 
 const SVG = "http://www.w3.org/2000/svg";
-const HANDLERS = ["onclick", "onchange", "oninput", "onsubmit", "onkeydown"];
+/** Under it an element notes which handlers it has: asking it for all that there are takes longer than the rest of a redraw. */
+const HANDLERS = Symbol("handlers");
 /** What can take the focus by Tab. */
 const FOCUSABLE = "button:not(:disabled), a[href], input:not(:disabled), select, textarea, summary";
 /** Attributes that belong to the person at the page, not to the drawing code. */
@@ -11,7 +12,10 @@ const THEIRS = { DETAILS: "open", DIALOG: "open" };
 function fill(element, props, children) {
   for (const [name, value] of Object.entries(props ?? {})) {
     if (value === null || value === undefined || value === false) continue;
-    if (typeof value === "function") element[name] = value;
+    if (typeof value === "function") {
+      element[name] = value;
+      (element[HANDLERS] ??= []).push(name);
+    }
     else if (name === "css") for (const [key, v] of Object.entries(value)) element.style.setProperty(key, v);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
@@ -39,7 +43,8 @@ export function icon(name, className = "icon") {
 }
 
 function sameKind(a, b) {
-  return a.nodeType === b.nodeType && a.nodeName === b.nodeName && a.dataset?.key === b.dataset?.key;
+  if (a.nodeType !== b.nodeType || a.nodeName !== b.nodeName) return false;
+  return a.nodeType !== Node.ELEMENT_NODE || a.getAttribute("data-key") === b.getAttribute("data-key");
 }
 
 function patch(old, fresh) {
@@ -47,13 +52,16 @@ function patch(old, fresh) {
     if (old.data !== fresh.data) old.data = fresh.data;
     return;
   }
-  for (const { name, value } of [...fresh.attributes]) {
+  for (const name of fresh.getAttributeNames()) {
+    const value = fresh.getAttribute(name);
     if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   }
-  for (const { name } of [...old.attributes]) {
+  for (const name of old.getAttributeNames()) {
     if (!fresh.hasAttribute(name) && THEIRS[old.nodeName] !== name) old.removeAttribute(name);
   }
-  for (const name of HANDLERS) if (old[name] !== fresh[name]) old[name] = fresh[name];
+  for (const name of old[HANDLERS] ?? []) if (!fresh[HANDLERS]?.includes(name)) old[name] = null;
+  for (const name of fresh[HANDLERS] ?? []) old[name] = fresh[name];
+  old[HANDLERS] = fresh[HANDLERS];
   morphNodes(old, [...fresh.childNodes]);
 }
 

@@ -6,13 +6,13 @@ import { cardPicture } from "./cards.js";
 import { courseSection } from "./course_section.js";
 import { h, icon, morph } from "./dom.js";
 import { t } from "./i18n.js";
+import { playedWords } from "./mix.js";
 import { forDeals, formatWords, optionFields, optionWords, readDeals, readOptions } from "./options.js";
 import { playedSection } from "./played.js";
 import { readRoom } from "./routes.js";
 import * as store from "./seat_store.js";
 import { languageSelect } from "./settings.js";
 import { ruleChips } from "./rule_chips.js";
-import { gameWords } from "./variants.js";
 
 export class Home {
   constructor(app) {
@@ -126,7 +126,7 @@ export class Home {
   hostNow(deals) {
     // Once the room is drawn; the tap that asked for it still counts as the reason.
     const copyLink = () => queueMicrotask(() => document.querySelector("[data-testid=copy-link]")?.click());
-    this.withName((name) => this.app.host(name, deals.length ? { ...store.lastOptions(), deals } : store.lastOptions(), copyLink));
+    this.withName((name) => this.app.host(name, deals.length ? { ...forDeals(store.lastOptions(), deals), deals } : store.lastOptions(), copyLink));
   }
 
   gameSection() {
@@ -191,7 +191,7 @@ export class Home {
       : rooms.length === 0 ? [h("p", { class: "hint" }, t("home.rooms.none"))]
         : [h("ul", { class: "room-list" }, rooms.map((room) => h("li", { "data-key": room.room },
           h("div", null, h("strong", null, room.host), h("p", { class: "hint" },
-            t("home.rooms.line", { rule: room.format === "match" ? `${gameWords(room.game, room)} · ${formatWords(room)}` : gameWords(room.game, room), holes: optionWords("holes", room.holes), taken: room.taken, seats: room.seats }))),
+            t("home.rooms.line", { rule: room.format === "match" ? `${playedWords(room)} · ${formatWords(room)}` : playedWords(room), holes: optionWords("holes", room.holes), taken: room.taken, seats: room.seats }))),
           h("button", { class: "secondary", onclick: () => this.join(room.room), "aria-label": t("home.rooms.join", { name: room.host }) }, t("home.join")))))];
     morph(this.rooms, list);
   }

@@ -77,7 +77,8 @@ export function holeTitle({ hole, options }) {
   return hole > options.holes ? t("hole.extra", { n: hole }) : t("hole.of", { n: hole, holes: options.holes });
 }
 
-/** The sentence with which a hole begins. */
-export function holeBegins({ hole, options }) {
+/** The sentence with which a hole begins; where games are mixed, of which game it is. */
+export function holeBegins({ hole, options, game }) {
+  if (options.mix) return t("say.hole.mix", { n: hole, game: t(`game.${game}`) });
   return hole > options.holes ? t("say.hole.extra", { n: hole }) : t("say.hole", { n: hole, holes: options.holes });
 }

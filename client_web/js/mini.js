@@ -33,7 +33,9 @@ export function miniBoard(layout, board, label) {
   const shape = layout.shapes.tall;
   const above = shape.above ?? 0;
   const most = (shape.most ?? shape.longest) - 1;
-  const fanHeight = above + 1 + (shape.squeeze ? Math.min(most * STEP, SQUEEZED) : most * STEP);
+  // Columns that stand in rows are no longer than the layout has them.
+  const apart = Math.min(STEP, shape.step[1]);
+  const fanHeight = above + 1 + (shape.squeeze ? Math.min(most * apart, SQUEEZED) : most * apart);
   const bottom = Object.values(shape.piles).some((at) => at.bottom !== undefined);
   const height = (fanHeight + (bottom ? 1.18 : 0.04)) * H;
   const parts = [];
@@ -47,7 +49,7 @@ export function miniBoard(layout, board, label) {
       continue;
     }
     const drawn = at.fan ? cards : cards.slice(-(at.apart?.count ?? 1));
-    const step = (at.apart?.y ?? Math.min(STEP, (fanHeight - above - 1) / Math.max(1, drawn.length - 1))) * H;
+    const step = (at.apart?.y ?? Math.min(apart, (fanHeight - above - 1) / Math.max(1, drawn.length - 1))) * H;
     const aside = (at.apart?.x ?? 0) * W;
     drawn.forEach((card, i) => parts.push(miniCard(card, x + i * aside, y + i * step, `${pile}${card}${card === "?" ? i : ""}`)));
     if (drawn[0] === "?" && !at.fan && !isPlace(pile)) {

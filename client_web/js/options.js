@@ -4,7 +4,8 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { gameOf, gameOfDeals, games } from "./games.js";
-import { gameWords, readRule, ruleFields } from "./variants.js";
+import { MIX, mixFields, playedList, readMix } from "./mix.js";
+import { readRule, ruleFields } from "./variants.js";
 
 export const DEFAULT_OPTIONS = {
   holes: 9, undo: "plays", seats: 4, hole_seconds: 240,
@@ -43,6 +44,12 @@ export function optionWords(name, value) {
 export const formatWords = ({ format, sudden_death: more }) =>
   [t(`format.${format}`), ...(more ? [t("match.sudden_death")] : [])].join(" · ");
 
+/** Which score decides, in words; where a game has one only, that is all there is to say. */
+export function winsLine({ game, scoring, format, mix }) {
+  const several = Boolean(mix) || gameOf(game).scorings.length > 1;
+  return t(format === "match" ? `match.wins.${several ? scoring : "only"}` : `wins.${scoring}.${several ? "line" : "only"}`);
+}
+
 /** The line under an option: what the chosen value means. */
 function hint(name, value) {
   if (name === "hole_seconds") return t(value === 0 ? "hint.hole_seconds.none" : "hint.hole_seconds");
@@ -51,8 +58,8 @@ function hint(name, value) {
 
 const isJoker = (card) => card.startsWith("*");
 
-/** Deals out of pasted text: a line with a dash is a code; other lines are cards, up to an empty line or a deck. */
-export function readDeals(text) {
+/** Deals out of pasted text: a line with a dash is a code; other lines are cards, up to an empty line or the game's decks. */
+export function readDeals(text, game) {
   const deals = [];
   let cards = [];
   const flush = () => {
@@ -69,7 +76,7 @@ export function readDeals(text) {
     }
     const words = trimmed.split(/[\s,;]+/).filter(Boolean);
     // Jokers may stand behind the 52 others.
-    if (cards.filter((card) => !isJoker(card)).length >= 52 && !words.every(isJoker)) flush();
+    if (cards.filter((card) => !isJoker(card)).length >= 52 * gameOf(game).decks && !words.every(isJoker)) flush();
     cards.push(...words);
   }
   flush();
@@ -104,11 +111,12 @@ function suddenDeath(chosen) {
     "data-testid": id, "aria-describedby": `${id}-hint` }), t("option.sudden_death")), h("p", { class: "hint", id: `${id}-hint` }, t("hint.sudden_death")));
 }
 
-/** Which game: a row of its own where there are several. */
+/** Which game, or several: a row of its own where there are several. */
 function gameRow(chosen, changed) {
   if (games().length < 2) return null;
-  const select = h("select", { id: "option-game", name: "game", "data-testid": "option-game", onchange: () => changed(gameOf(select.value)) },
-    games().map(({ name }) => h("option", { value: name, selected: name === gameOf(chosen).name }, t(`game.${name}`))));
+  const select = h("select", { id: "option-game", name: "game", "data-testid": "option-game", onchange: () => changed(select.value) },
+    games().map(({ name }) => h("option", { value: name, selected: name === chosen }, t(`game.${name}`))),
+    h("option", { value: MIX, selected: chosen === MIX }, t("game.mix")));
   return h("div", { class: "option" }, h("label", { for: "option-game" }, t("option.game")), select);
 }
 
@@ -117,13 +125,20 @@ function gameFields(value) {
   const rules = h("div", { class: "game-rules" });
   const scoring = h("div", { class: "option-slot" });
   const winnable = h("div", { class: "option-slot" });
-  const fill = (game, is) => {
+  const fill = (named, is) => {
+    if (named === MIX) {
+      rules.replaceChildren(mixFields(is.mix));
+      scoring.replaceChildren();
+      return winnable.replaceChildren();
+    }
+    const game = gameOf(named);
     rules.replaceChildren(ruleFields(game, is));
     scoring.replaceChildren(...(game.scorings.length > 1 ? [row("scoring", is.scoring ?? game.scorings[0], game.scorings)] : []));
-    winnable.replaceChildren(...(game.solvable ? [row("winnable", is.winnable ?? false)] : []));
+    return winnable.replaceChildren(...(game.solvable ? [row("winnable", is.winnable ?? false)] : []));
   };
-  fill(gameOf(value.game), value);
-  return { which: gameRow(value.game, (game) => fill(game, {})), rules, scoring, winnable };
+  const chosen = value.mix && games().length > 1 ? MIX : gameOf(value.game).name;
+  fill(chosen, value);
+  return { which: gameRow(chosen, (named) => fill(named, {})), rules, scoring, winnable };
 }
 
 /** The fields of a round that somebody plays alone; read by `readRoundOptions`. */
@@ -137,7 +152,7 @@ export const readRoundOptions = (data) => readChoices(data, ROUND);
 
 function readChoices(data, names) {
   const game = gameOf(data.get("game"));
-  const options = { game: game.name, scoring: data.get("scoring") ?? game.scorings[0], ...readRule(game, data) };
+  const options = data.get("game") === MIX ? { mix: readMix(data) } : { game: game.name, scoring: data.get("scoring") ?? game.scorings[0], ...readRule(game, data) };
   for (const name of names) {
     const value = data.get(name);
     options[name] = NUMBERS.includes(name) ? Number(value) : FLAGS.includes(name) ? value === "true" : value;
@@ -161,9 +176,14 @@ export function optionFields(options) {
   return [which, rules, box];
 }
 
-/** Options without another game than that of the typed deals: a code brings its game along. */
+/** Options without another game than that of the typed deals: a code brings its game along, and ends a mix that it isn't of. */
 export function forDeals(options, deals) {
   const typed = gameOfDeals(deals);
+  if (options.mix) {
+    const several = deals.some((deal) => gameOfDeals([deal])?.name !== typed?.name);
+    const { mix: _, ...rest } = options;
+    return !deals.length || several ? options : { ...rest, ...(typed ? { game: typed.name } : {}) };
+  }
   if (!typed || typed.name === gameOf(options.game).name) return options;
   const { game: _, rule: __, variant: ___, scoring: ____, ...rest } = options;
   return { ...rest, game: typed.name };
@@ -175,7 +195,7 @@ export function readOptions(form) {
   const options = readChoices(data, Object.keys(CHOICES));
   // A field that is off says nothing: match play has two seats, and sudden death belongs to it.
   if (options.format === "match") Object.assign(options, { seats: 2, sudden_death: data.has("sudden_death") });
-  const deals = readDeals(String(data.get("deals") ?? ""));
+  const deals = readDeals(String(data.get("deals") ?? ""), data.get("game"));
   const made = { ...forDeals(options, deals), deals };
   if (deals.length) delete made.holes;
   return made;
@@ -183,6 +203,6 @@ export function readOptions(form) {
 
 /** The chosen options as short words in a list, for the room and the lobby. */
 export function optionSummary(options) {
-  return [[t("option.rule"), gameWords(options.game, options)], [t("option.format"), formatWords(options)],
+  return [[t(options.mix ? "mix.order" : "option.rule"), playedList(options)], [t("option.format"), formatWords(options)],
     ...["holes", "scoring", "undo", "hole_seconds", "spectators", "visibility", "help"].map((name) => [t(`option.${name}`), optionWords(name, options[name])])];
 }

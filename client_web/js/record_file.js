@@ -4,7 +4,7 @@
 /** No record is larger: 8 seats, 18 holes and 600 actions in each come to 5 MiB. */
 export const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_DEPTH = 20;
-const NEWEST = 3;
+const NEWEST = 4;
 
 /** What a link to a record ends with, and the id of a match. */
 const LINK = /^#record=(.*)$/;

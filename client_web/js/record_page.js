@@ -6,7 +6,7 @@ import { beatLink } from "./course_links.js";
 import { openRecordBest } from "./best.js";
 import { copyText } from "./dialogs.js";
 import { h, icon, morph } from "./dom.js";
-import { layoutOf } from "./games.js";
+import { gameIn, layoutOf } from "./games.js";
 import { current, number, t } from "./i18n.js";
 import { holeBegins, holeTitle, holeWords, matchWords, standingAfter, standingWords } from "./match_play.js";
 import { miniBoard } from "./mini.js";
@@ -89,9 +89,8 @@ export class Record {
     this.record = record;
     const { holes, seats, match } = record;
     this.view = viewOf(record);
-    this.layout = layoutOf(record.game);
-    this.app.scores(record.game);
-    this.replay = new Replay(record, this.layout);
+    this.app.scores(record.options);
+    this.replay = new Replay(record, (hole) => layoutOf(gameIn(record, hole)));
     this.bar = h("div", { class: "replay-head" });
     this.warning = h("div", null);
     this.cards = new Map(seats.map(({ seat }) => [seat, h("article", { class: "watched", "data-testid": `replay-board-${seat}` })]));
@@ -159,12 +158,12 @@ export class Record {
     const { kind, hole, seat, how } = this.replay.steps[index];
     const { holes, options } = this.record;
     const name = this.name(seat);
-    if (kind === "dealt") return holeBegins({ hole: hole + 1, options });
+    if (kind === "dealt") return holeBegins({ hole: hole + 1, options, game: gameIn(this.record, holes[hole]) });
     if (kind === "closed") return this.view.match.standing ? holeWords(holes[hole], this.view.seats) : t("result.title", { n: hole + 1 });
     const { seats, step } = this.replay.at(index);
     if (kind === "ended") return t(`say.ended.${how}`, { name, n: seats[seat].left });
     if (!step) return t("replay.broken", { name, n: holes[hole].hole });
-    return t("replay.move", { name, words: stepWords(step, this.layout, seats[seat].board) });
+    return t("replay.move", { name, words: stepWords(step, this.replay.layoutOf(hole), seats[seat].board) });
   }
 
   draw(index) {
@@ -175,7 +174,7 @@ export class Record {
     if (this.drawnHole !== hole) {
       this.drawnHole = hole;
       const when = new Intl.DateTimeFormat(current(), { dateStyle: "medium", timeStyle: "short" }).format(this.record.began_at);
-      morph(this.bar, [this.head(holeTitle({ hole: hole + 1, options: this.record.options }), `${when} · ${gameWords(this.record.game, told)}`)]);
+      morph(this.bar, [this.head(holeTitle({ hole: hole + 1, options: this.record.options }), `${when} · ${gameWords(gameIn(this.record, told), told)}`)]);
       morph(this.code, [codeLine(this.app, told.code), this.best(told)]);
     }
     for (const [seat, card] of this.cards) {
@@ -204,8 +203,8 @@ export class Record {
   seat(seat, is, closed, index) {
     const name = this.name(seat);
     const { scoring } = this.record.options;
-    const { layout } = this;
     const { hole } = this.replay.steps[index];
+    const layout = this.replay.layoutOf(hole);
     const totals = this.replay.totals(seat, index);
     const { card, standing } = this.view.match;
     const stands = standing ? standingWords(standingAfter(card, totals.thru, this.record.options), seat) : null;
@@ -219,6 +218,6 @@ export class Record {
         h("span", null, h("b", null, is.stock), " ", t("figure.stock")),
         h("span", null, h("b", { "data-testid": "moves" }, is.moves), " ", t("replay.moves", { n: is.moves })),
         is.undos ? h("span", null, h("b", null, is.undos), " ", t("replay.undos", { n: is.undos })) : null),
-      miniBoard(layout, this.replay.looked(is), t("board.of", { name }))];
+      miniBoard(layout, this.replay.looked(is, hole), t("board.of", { name }))];
   }
 }

@@ -1,6 +1,7 @@
 // A match played again out of its record. Law: pure; no rules of any game: a move says which cards went where, and a
 // hole that nobody moved in for a while is made shorter. Times of the axis are ms from the first deal on.
 
+import { gameIn } from "./games.js";
 import { cardsIn, moveCards } from "./state.js";
 
 /** The longest that nothing happens on the axis, and the stop between two holes. */
@@ -61,9 +62,10 @@ function happenings(hole, i) {
 }
 
 export class Replay {
-  /** `fault` is the path of the first move that can't be drawn, null if all can: what follows of that seat is left out. */
-  constructor(record, layout) {
-    Object.assign(this, { record, layout, steps: [], holes: [], length: 0, fault: null, frames: new Map() });
+  /** `laid` gives a hole's layout. `fault` is the path of the first move that can't be drawn, null if all can: what follows of that seat is left out. */
+  constructor(record, laid) {
+    const layouts = record.holes.map(laid);
+    Object.assign(this, { record, layouts, steps: [], holes: [], length: 0, fault: null, frames: new Map() });
     record.holes.forEach((hole, i) => {
       if (i) this.length += PAUSE_MS;
       let before = hole.opened_at;
@@ -75,6 +77,11 @@ export class Replay {
       }
     });
     record.holes.forEach((_, i) => this.framesOf(i, true));
+  }
+
+  /** The layout of a hole by its place. */
+  layoutOf(hole) {
+    return this.layouts[hole];
   }
 
   /** The steps at a time of the axis: the last one that is not later. */
@@ -121,10 +128,11 @@ export class Replay {
 
   play(i) {
     const hole = this.record.holes[i];
-    const board = dealt(hole, this.layout);
+    const layout = this.layouts[i];
+    const board = dealt(hole, layout);
     const left = Object.fromEntries(Object.entries(hole.seats).map(([seat, hand]) => [seat, hand.moves.length]));
     const down = hole.face_down ?? {};
-    let seats = Object.fromEntries(Object.keys(hole.seats).map((seat) => [seat, this.seat(board, { down, moves: 0, undos: 0, state: "playing" })]));
+    let seats = Object.fromEntries(Object.keys(hole.seats).map((seat) => [seat, this.seat(layout, board, { down, moves: 0, undos: 0, state: "playing" })]));
     const broken = new Set();
     const { first } = this.holes[i];
     const end = this.holes[i + 1]?.first ?? this.steps.length;
@@ -134,7 +142,7 @@ export class Replay {
       if (one.kind === "move" && !broken.has(seat)) {
         const was = seats[seat];
         const undo = one.move[0] === "undo";
-        const steps = stepsOf(one.move, was.board, this.layout);
+        const steps = stepsOf(one.move, was.board, layout);
         step = steps.at(undo ? -1 : 0);
         let [after, faces] = [was.board, was.down];
         for (const part of steps) {
@@ -146,7 +154,7 @@ export class Replay {
         if (after) {
           const { result } = hole.seats[seat];
           const state = --left[seat] === 0 && BY_MOVE.includes(result?.how) && !hole.seats[seat].ended ? result.how : "playing";
-          seats = { ...seats, [seat]: this.seat(after, { down: faces, moves: was.moves + (undo ? 0 : 1), undos: was.undos + (undo ? 1 : 0), state }) };
+          seats = { ...seats, [seat]: this.seat(layout, after, { down: faces, moves: was.moves + (undo ? 0 : 1), undos: was.undos + (undo ? 1 : 0), state }) };
         } else {
           this.fault ??= one.path;
           broken.add(seat);
@@ -162,32 +170,32 @@ export class Replay {
   }
 
   /** A seat's board as it looked: the stock and what had not turned up yet lie face down, though the record knows them. */
-  looked({ board, down }) {
-    const hidden = (pile) => (pile === this.layout.draw?.source ? Infinity : down[pile] ?? 0);
+  looked({ board, down }, hole) {
+    const hidden = (pile) => (pile === this.layouts[hole].draw?.source ? Infinity : down[pile] ?? 0);
     return Object.fromEntries(Object.entries(board).map(([pile, cards]) => [pile, cards.map((card, i) => (i < hidden(pile) ? "?" : card))]));
   }
 
-  seat(board, more) {
-    return { board, left: cardsIn(board, this.layout.counted), stock: (board[this.layout.draw?.source] ?? []).length, ...more };
+  seat(layout, board, more) {
+    return { board, left: cardsIn(board, layout.counted), stock: (board[layout.draw?.source] ?? []).length, ...more };
   }
 
-  /** The closed holes' sums of a seat at a step: {thru, traditional, app}. */
+  /** The closed holes' sums of a seat at a step: {thru, traditional, app, points}; the last is of mixed games. */
   totals(seat, index) {
     const step = this.steps[index];
     const closed = this.record.holes.slice(0, step.hole + (step.kind === "closed" ? 1 : 0)).map((hole) => hole.seats[seat]?.result).filter(Boolean);
     const sum = (name) => closed.reduce((total, result) => total + result[name], 0);
-    return { thru: closed.length, traditional: sum("traditional"), app: sum("app") };
+    return { thru: closed.length, traditional: sum("traditional"), app: sum("app"), points: sum("points") };
   }
 }
 
 /** What the scorecard needs of a record, in the shape of a view. */
 export function viewOf(record) {
   const { match: id, options, par, abandoned, standing = null } = record;
-  const card = record.holes.filter((hole) => hole.closed_at !== null).map((hole) => ({ hole: hole.hole, winner: hole.winner ?? null, code: hole.code, rule: hole.rule, stock: hole.stock,
+  const card = record.holes.filter((hole) => hole.closed_at !== null).map((hole) => ({ hole: hole.hole, game: gameIn(record, hole), winner: hole.winner ?? null, code: hole.code, rule: hole.rule, stock: hole.stock,
     scores: Object.fromEntries(Object.entries(hole.seats).filter(([, hand]) => hand.result).map(([seat, hand]) => [seat, hand.result])) }));
   const solved = record.holes.filter((hole) => hole.best);
-  const over = (seat) => (solved.length ? solved.reduce((sum, hole) => sum + (hole.seats[seat]?.result?.traditional ?? hole.best.strokes) - hole.best.strokes, 0) : null);
-  const seats = record.seats.map(({ seat, name, place, thru, traditional, app, to_par, nines = null }) => [seat, { name, place, nines, totals: { thru, traditional, app, to_par, over_best: over(seat) } }]);
+  const over = (seat) => (solved.length && !options.mix ? solved.reduce((sum, hole) => sum + (hole.seats[seat]?.result?.traditional ?? hole.best.strokes) - hole.best.strokes, 0) : null);
+  const seats = record.seats.map(({ seat, name, place, thru, traditional, app, to_par, points, nines = null }) => [seat, { name, place, nines, totals: { thru, traditional, app, to_par, points, over_best: over(seat) } }]);
   const best = Object.fromEntries(solved.map((hole) => [hole.hole, hole.best.strokes]));
   return { match: { id, options, par, abandoned, standing, card, best, phase: "ended", hole: record.holes.length }, seats: Object.fromEntries(seats),
     you: { role: "spectator", seat: null } };

@@ -8,10 +8,12 @@ import { copyText } from "./dialogs.js";
 import { h, icon } from "./dom.js";
 import { number, t, toPar } from "./i18n.js";
 import { holeWords, isMatchPlay, leftWords, matchWords, seatWords, wonWords } from "./match_play.js";
+import { winsLine } from "./options.js";
 import { recordLink } from "./record_file.js";
-import { howWord, scorePair, scorecard, winsLine } from "./scorecard.js";
+import { howWord, scorePair, scorecard } from "./scorecard.js";
 import { copyResult } from "./share.js";
 import { places, seated } from "./state.js";
+import { gameName } from "./variants.js";
 import { verifiedLine } from "./verified.js";
 import { notReady } from "./waiting.js";
 
@@ -46,7 +48,7 @@ export function holeResult(app) {
   const alone = rows.length === 1;
   const waits = match.phase === "between" && match.options.seats > 1;
   return h("section", { class: "result", "data-testid": "hole-result", "aria-label": t("results"), tabindex: -1 },
-    h("h2", null, match.standing ? holeWords(record, view.seats) : t("result.title", { n: record.hole })),
+    h("h2", null, match.standing ? holeWords(record, view.seats) : t("result.title", { n: record.hole }), match.options.mix ? h("small", { class: "hole-game" }, gameName(record.game)) : null),
     match.standing ? h("p", { class: "match-stands", "data-testid": "match-stands" }, matchWords(view), match.standing.over ? null : h("small", null, leftWords(match.standing))) : null,
     h("ol", { class: "result-list" }, rows.map(({ i, seat, score, place }) => h("li", { "data-key": `r-${i}`, class: i === you.seat ? "mine" : "" },
       alone ? null : h("span", { class: "place" }, place),
@@ -72,7 +74,7 @@ export function nextRow(app) {
   const mine = view.seats[you.seat];
   const alone = match.options.seats === 1;
   const waits = match.starts_at ? h("p", { class: "hint", role: "timer" }, t("next.in"), " ", h("b", { "data-seconds": "starts" }, app.secondsTo(match.starts_at))) : null;
-  if (!mine) return waits;
+  if (!mine) return waits ? h("div", { class: "next-row" }, waits) : null;
   return h("div", { class: "next-row" }, mine.next && (!alone || match.options.winnable) ? h("p", { class: "hint", "data-testid": "next-waiting" }, waitsFor(app)) : h("button", { class: "primary big", "data-testid": "next",
     onclick: () => app.send({ t: "next", hole: match.hole }) }, t(alone ? "next.alone" : "next")), waits);
 }

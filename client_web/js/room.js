@@ -15,6 +15,9 @@ import { LOOPBACK, linkRow, qrCode, watchLink } from "./share.js";
 import { seated } from "./state.js";
 import { ruleHints } from "./variants.js";
 
+/** Whether bots know each game that is played here. */
+const housePlayers = ({ game, mix }) => (mix ?? [{ game }]).every((one) => gameOf(one.game).house_players);
+
 export class Room {
   constructor(app) {
     this.app = app;
@@ -82,7 +85,7 @@ export class Room {
       h("ul", { class: "seat-list" }, list, free ? h("li", { class: "free", "data-key": "free" }, h("span", { class: "dot" }), t("room.free", { n: free })) : null),
       deserted ? h("div", { class: "waiting-offer", role: "status" }, h("p", null, t("room.quick.alone")),
         h("button", { class: "secondary", "data-testid": "quick-again", onclick: () => this.app.quickAgain() }, t("room.quick.again"))) : null,
-      isHost && free && (!match.quick || deserted) && gameOf(match.options.game).house_players ? this.bots.draw() : null,
+      isHost && free && (!match.quick || deserted) && housePlayers(match.options) ? this.bots.draw() : null,
       mine ? h("div", { class: "actions" }, ready, start) : h("p", { class: "hint" }, t("room.watching")),
       h("p", { class: "hint" }, mine ? t(match.quick ? "room.quick.hint" : isHost ? "room.hint.host" : "room.hint") : null),
       h("button", { class: "quiet start", "data-testid": "leave", onclick: () => this.app.leaveRoom() }, t("room.leave")));
@@ -93,11 +96,11 @@ export class Room {
     const { options } = match;
     const isHost = you.seat === match.host && you.role === "seat";
     return h("section", { class: "sheet" }, h("h2", null, t("room.options")),
-      isHost && !match.open_deal ? ruleChips(options, (rule) => this.setRule(match, rule), "room-rule") : null,
+      isHost && !match.open_deal && !options.mix ? ruleChips(options, (rule) => this.setRule(match, rule), "room-rule") : null,
       h("dl", { class: "summary" }, optionSummary(options).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))),
       match.open_deal ? h("p", { class: "notice" }, t("room.open_deal")) : null,
       options.spectators === "live" ? h("p", { class: "notice" }, t("room.live")) : null,
-      [...ruleHints(options), ...(options.format === "match" ? [t("hint.format.match")] : []), ...(options.sudden_death ? [t("hint.sudden_death")] : [])].map((line) => h("p", { class: "hint" }, line)),
+      [...(options.mix ? [t("hint.mix")] : ruleHints(options)), ...(options.format === "match" ? [t("hint.format.match")] : []), ...(options.sudden_death ? [t("hint.sudden_death")] : [])].map((line) => h("p", { class: "hint" }, line)),
       h("div", { class: "actions" },
         isHost && !match.quick ? h("button", { class: "secondary", "data-testid": "change-options", onclick: () => this.change(match) }, t("room.change")) : null,
         h("button", { class: "quiet", "data-testid": "open-rules", onclick: () => this.app.openRules() }, t("rules"))),

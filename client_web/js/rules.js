@@ -27,7 +27,7 @@ async function fill(app, host, game) {
 export function openRules(app) {
   const host = h("div", { class: "manual" });
   openSheet(t("rules"), host, "wide rules-window");
-  return fill(app, host, app.view?.match.options.game);
+  return fill(app, host, app.view?.match.game);
 }
 
 /** The page. */

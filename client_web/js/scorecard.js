@@ -6,9 +6,11 @@ import { h, morph } from "./dom.js";
 import { gameOf } from "./games.js";
 import { number, seatName, t, toPar } from "./i18n.js";
 import { isMatchPlay, matchWords, seatWords, standingAfter, standingWords } from "./match_play.js";
+import { winsLine } from "./options.js";
 import { watchLink } from "./share.js";
 import { drawStanding } from "./standing.js";
-import { seated } from "./state.js";
+import { OTHER, seated } from "./state.js";
+import { gameName } from "./variants.js";
 
 const NINE = 9;
 const ROUND = 18;
@@ -17,31 +19,26 @@ const ROUND = 18;
 export const howWord = (how) => t(`how.${how}`);
 
 /** A score pair in the room's order: the deciding one large, the other small, each with its name for readers. */
-export function scorePair(scoring, { traditional, app }) {
-  const pair = { traditional: number(traditional), app: number(app) };
-  const other = scoring === "app" ? "traditional" : "app";
-  return [h("span", { class: "lead-score", title: t(`scoring.${scoring}`) }, pair[scoring]),
-    h("span", { class: "other-score", title: t(`scoring.${other}`) }, pair[other])];
+export function scorePair(scoring, scores) {
+  const other = OTHER[scoring];
+  // What several games pay has no sum.
+  const apart = scoring === "points" && "thru" in scores;
+  return [h("span", { class: "lead-score", title: t(`scoring.${scoring}`) }, number(scores[scoring])),
+    apart ? null : h("span", { class: "other-score", title: t(`scoring.${other}`) }, number(scores[other]))];
 }
 
 /** "−7 thru 4". */
 export const runningWords = ({ to_par: value, thru }) => (thru ? t("thru", { par: toPar(value), n: thru }) : t("thru.none"));
 
-/** Which score decides, in words; where a game has one only, that is all there is to say. */
-export function winsLine({ game, scoring, format }) {
-  const several = gameOf(game).scorings.length > 1;
-  return t(format === "match" ? `match.wins.${several ? scoring : "only"}` : `wins.${scoring}.${several ? "line" : "only"}`);
-}
-
 /** How a seat stands so far: in match play by holes, else against par. */
 export const standsWords = (view, i) => (isMatchPlay(view) ? seatWords(view, i) : runningWords(view.seats[i].totals));
 
 /** Strokes over the best with their sign; they are never under it. */
-const over = (strokes) => h("span", { class: "over-best", title: t("best.over") }, strokes > 0 ? `+${number(strokes)}` : number(strokes));
+export const over = (strokes) => h("span", { class: "over-best", title: t("best.over") }, strokes > 0 ? `+${number(strokes)}` : number(strokes));
 
 function cell(view, record, i, best) {
-  const { game, scoring } = view.match.options;
-  const { par } = gameOf(game);
+  const { game, mix, scoring } = view.match.options;
+  const par = mix ? 0 : gameOf(game).par;
   const score = record?.scores?.[i];
   if (!score) return h("td", { class: "open" }, "·");
   const came = !isMatchPlay(view) ? null : record.winner === null ? "halved" : record.winner === i ? "won" : "lost";
@@ -58,13 +55,19 @@ function stood(view, hole) {
   return standing.leader === null ? t("match.square") : `${seatName(seats[standing.leader])} ${t("match.up", { n: standing.up })}`;
 }
 
+/** Where games are mixed, the hole's own; of those to come too. */
+function holeGame({ options: { mix } }, hole) {
+  return mix ? h("small", { class: "hole-game" }, gameName(mix[(hole - 1) % mix.length].game)) : null;
+}
+
 /** A row under the holes: what it is called, of the best if that was found, and of each seat. */
 function footRow(view, name, ofBest, ofSeat, props = {}) {
   return h("tr", props, h("th", { scope: "row" }, name), isSolved(view) ? h("td", { class: "best-cell" }, ofBest) : null,
     seated(view).map(([, seat]) => h("td", null, ofSeat(seat))), isMatchPlay(view) ? h("td", null) : null);
 }
 
-const isSolved = ({ match }) => Object.keys(match.best ?? {}).length > 0;
+/** Whether the bests stand beside what was made: among mixed games they are of some holes, and of another scale. */
+const isSolved = ({ match }) => !match.options.mix && Object.keys(match.best ?? {}).length > 0;
 
 /** What the best of these holes add up to, of those where it was found. */
 function bestSum(view, holes) {
@@ -107,7 +110,7 @@ function table(view, part) {
   const byHole = new Map((match.card ?? []).map((record) => [record.hole, record]));
   return h("table", null, part.title ? h("caption", null, t(part.title)) : null, head(view),
     h("tbody", null, part.holes.map((hole) => h("tr", { class: hole === match.hole && !byHole.has(hole) ? "now" : "", "data-key": `hole-${hole}` },
-      h("th", { scope: "row" }, hole), isSolved(view) ? h("td", { class: "best-cell" }, best[hole] === undefined ? "·" : number(best[hole])) : null,
+      h("th", { scope: "row" }, hole, holeGame(match, hole)), isSolved(view) ? h("td", { class: "best-cell" }, best[hole] === undefined ? "·" : number(best[hole])) : null,
       seated(view).map(([i]) => cell(view, byHole.get(hole), i, isMatchPlay(view) ? undefined : best[hole])),
       isMatchPlay(view) ? h("td", { class: "stood" }, h("span", { class: "clip" }, byHole.has(hole) ? stood(view, hole) : "·")) : null))), foot(view, part));
 }

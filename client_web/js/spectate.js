@@ -72,7 +72,7 @@ export class Spectate {
     return h("header", { class: "spectate-head" },
       h("button", { class: "icon-button on-felt", "aria-label": t("home.back"), onclick: () => app.goHome() }, icon("i-back")),
       h("div", { class: "spectate-title" }, h("h1", null, holeTitle(match)),
-        h("p", null, t("spectate.watching", { rule: gameWords(match.options.game, match) }))),
+        h("p", null, t("spectate.watching", { rule: gameWords(match.game, match) }))),
       h("p", { class: "leader", "data-testid": "leader" }, leading, h("small", null, under)),
       h("p", { class: "spectate-clock", "data-clock": "elapsed" }),
       h("button", { class: "icon-button on-felt", "aria-label": t("scorecard"), "data-testid": "open-scorecard", onclick: () => openScorecard(app) }, icon("i-card")),

@@ -76,7 +76,6 @@ function row(app, { i, seat, score, place }, open) {
 
 /** Lets rows that changed their place glide there; whatever interrupts it finds them where they are. */
 function glide(list, before) {
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   for (const item of list.children) {
     const was = before.get(item.dataset.key);
     const moved = was === undefined ? 0 : was - item.offsetTop;
@@ -91,9 +90,11 @@ export function drawStanding(app, host) {
   host.hidden = rows.length < 2 || inMatchPlay(view);
   if (host.hidden) return void host.replaceChildren();
   const old = host.querySelector(".leaderboard");
-  const before = new Map([...(old?.children ?? [])].map((item) => [item.dataset.key, item.offsetTop]));
+  const still = !old || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  // Asking where rows are makes the browser lay the page out, so it is asked only where something will glide.
+  const before = still ? null : new Map([...old.children].map((item) => [item.dataset.key, item.offsetTop]));
   const open = view.match.phase === "playing";
   morph(host, [h("h2", null, t("standing")), h("ol", { class: "leaderboard", "data-testid": "leaderboard" }, rows.map((one) => row(app, one, open))),
     h("p", { class: "hint" }, t(open ? "standing.open" : `wins.${view.match.options.scoring}.line`))]);
-  glide(host.querySelector(".leaderboard"), before);
+  if (before) glide(host.querySelector(".leaderboard"), before);
 }

@@ -3,6 +3,9 @@
 
 import { seatName } from "./i18n.js";
 
+/** The score that stands small beside the deciding one: of mixed games, the hole's own. */
+export const OTHER = { traditional: "app", app: "traditional", points: "app" };
+
 /** Applies steps [source, target, card, ...] to a board: as many cards as are listed leave the end of source. */
 export function moveCards(board, steps) {
   const moved = { ...board };
@@ -77,7 +80,7 @@ export function seated(view) {
 /** Seats by the deciding score of the closed holes, best first, with the gap to the leader: [index, seat, gap]. */
 export function standings(view) {
   const key = view.match.options.scoring;
-  const sign = key === "app" ? -1 : 1;
+  const sign = key === "traditional" ? 1 : -1;
   const rows = seated(view).sort((a, b) => sign * (a[1].totals[key] - b[1].totals[key]) || a[0] - b[0]);
   const best = rows.length ? rows[0][1].totals[key] : 0;
   return rows.map(([i, seat]) => [i, seat, Math.abs(seat.totals[key] - best)]);

@@ -7,12 +7,13 @@ import { h, icon, morph } from "./dom.js";
 import { Fingers } from "./fingers.js";
 import { Help } from "./help.js";
 import { number, refusal, t } from "./i18n.js";
+import { pressed } from "./keys.js";
 import { holeTitle } from "./match_play.js";
 import { reactionMenu } from "./reactions.js";
 import { holeResult, nextRow, podium } from "./results.js";
 import { Rivals, leadLine } from "./rivals.js";
 import { openScorecard, refreshScorecard, scorecard, standsWords } from "./scorecard.js";
-import { chain, drawn, offered, seated } from "./state.js";
+import { OTHER, chain, drawn, offered, seated } from "./state.js";
 import * as store from "./seat_store.js";
 import { drawStanding, standsLine } from "./standing.js";
 import { Taps, bestOf } from "./taps.js";
@@ -22,9 +23,6 @@ import { stillPlaying } from "./waiting.js";
 const NOTICE_MS = 4500;
 /** Refusals of a doubled press: nothing happened, nothing is said. */
 const SILENT = new Set(["stale"]);
-
-/** The key by its place where the keyboard writes another script: on a Hindi one the key U writes a vowel sign. */
-const latinKey = ({ key, code }) => (key.length === 1 && key > "\u007f" ? code.replace(/^(Key|Digit)/, "") : key).toLowerCase();
 
 export class Table {
   constructor(app) {
@@ -53,7 +51,23 @@ export class Table {
       this.board.released();
       this.update();
     });
-    this.board = new Board(this.boardHost, app.layout, {
+    this.taps = new Taps(this);
+    this.layBoard();
+    this.onKey = (event) => pressed(this, event);
+    addEventListener("keydown", this.onKey);
+    this.update();
+  }
+
+  /** The board of the hole's game: where games are mixed, another with another hole. */
+  layBoard() {
+    if (this.board) {
+      this.board.destroy();
+      const host = this.boardHost.cloneNode(); // what listened to the old one goes with it
+      this.boardHost.replaceWith(host);
+      this.boardHost = host;
+    }
+    this.laid = this.app.layout;
+    this.board = new Board(this.boardHost, this.laid, {
       onCard: (pile, card) => this.taps.tap(pile, card),
       onDrop: (pile, card, target) => this.play(pile, card, target),
       onDraw: () => this.draw(),
@@ -62,10 +76,6 @@ export class Table {
       settings: store.settings,
       pressed: () => this.fingers.any,
     });
-    this.taps = new Taps(this);
-    this.onKey = (event) => this.key(event);
-    addEventListener("keydown", this.onKey);
-    this.update();
   }
 
   unmount() {
@@ -140,36 +150,6 @@ export class Table {
     return this.me.state === "stuck" ? end() : ask(t("done.ask"), t("done")).then((yes) => yes && end());
   }
 
-  key(event) {
-    if (event.altKey || document.querySelector("dialog[open]")) return;
-    if (event.target.closest?.("input, select, textarea")) return;
-    const key = latinKey(event);
-    const control = event.ctrlKey || event.metaKey;
-    if (control && key !== "z") return;
-    if (event.repeat) return void (key === " " && event.preventDefault());
-    const piles = [this.app.layout.keys[key] ?? []].flat(); // of several the first that has a card
-    if (piles.length) {
-      const waiting = new Set(this.app.commands.moves().map((frame) => frame.card));
-      const [pile, card] = piles.map((name) => [name, this.board.lastFree(name, waiting)]).find((found) => found[1]) ?? [];
-      if (card) this.taps.tap(pile, card);
-    } else if (key === " " && event.target.matches?.("[data-card]:focus-visible")) {
-      // The card that one stands on, as on any button: its click follows.
-    } else if (key === " " && (!event.target.closest?.("button, summary, a") || this.boardHost.contains(event.target))) {
-      event.preventDefault();
-      this.draw();
-    } else if (key === "u" || (control && key === "z")) {
-      event.preventDefault();
-      this.undo();
-    } else if (key === "?") this.app.openRules();
-    else if (key === "h") this.help.ask();
-    else if (key === "g") this.giveUp();
-    else if (key === "d") this.done();
-    else if (key === "t") this.sayStatus();
-    else if (key === "enter" && this.app.view.match.phase === "between" && !event.target.closest?.("button, summary, a")) {
-      this.app.send({ t: "next", hole: this.app.view.match.hole });
-    }
-  }
-
   /** Time and counts for those who can't see them at a glance. */
   sayStatus() {
     const { app, me } = this;
@@ -224,6 +204,7 @@ export class Table {
     const { view, commands } = app;
     const pending = commands.moves();
     const { board, ahead } = drawn(view, pending);
+    if (this.laid !== app.layout) this.layBoard();
     this.board.render({ board, ahead, waiting: new Set(pending.map((frame) => frame.card).filter(Boolean)),
       drawing: pending.some((frame) => frame.t === "draw"), closed: !this.playing(),
       marks: this.playing() ? this.help.marks() : null, chain: this.chain + (ahead ? 1 : 0) });
@@ -246,7 +227,7 @@ export class Table {
     const { app } = this;
     const { match, you } = app.view;
     const { scoring } = match.options;
-    const other = scoring === "app" ? "traditional" : "app";
+    const other = OTHER[scoring];
     const seat = this.me;
     const figure = (name, value, className = "") => h("div", { class: `figure ${className}`, "data-testid": `figure-${name}` },
       h("dt", null, t(`figure.${name}`)), h("dd", null, value));
@@ -254,7 +235,7 @@ export class Table {
       h("button", { class: "icon-button on-felt", "aria-label": t("home.back"), "data-testid": "home", onclick: () => app.askHome() }, icon("i-back")),
       h("div", { class: "bar-hole" }, h("h1", null, holeTitle(match)),
         h("p", null, standsLine(app.view), h("span", { class: match.standing ? "bar-rule clip" : "bar-rule" },
-          h("span", { class: "bar-game" }, gameName(match.options.game)), ruleWords(match.options.game, match)),
+          h("span", { class: match.options.mix ? "bar-game of-mix" : "bar-game" }, gameName(match.game)), ruleWords(match.game, match)),
           match.code ? h("span", { class: "code", "data-testid": "bar-code" }, match.code) : null)),
       h("dl", { class: "figures" },
         h("div", { class: "figure lead", "data-testid": "figure-lead" }, h("dt", null, t(`scoring.${scoring}.short`)),

@@ -1,9 +1,10 @@
 // Checks the record of an ended match, as docs/deals.md says. Law: written from that page alone, a second reading
 // beside the server's; it gives the fields that are wrong and touches no page. A game's own part is loaded by its name.
 //
-// checks/<game>.js gives: prefix (of its codes), par (strokes a hole), ruleOf(letters) as {name, variant} or null,
-// lettersOf(name of a rule), jokers(variant), dealt(deck, variant) as the record's piles, and replay(hole, variant, undo,
-// moves) as {bad, cleared, stuck, result}: `bad` is the first move that can't be, or -1, `result` what it all came to.
+// checks/<game>.js gives: prefix (of its codes), decks (2 if so many), par (strokes a hole), full (the app score of a cleared one),
+// ruleOf(letters) as {name, variant} or null, lettersOf(name of a rule), jokers(variant), dealt(deck, variant) as the record's
+// piles, and replay(hole, variant, undo, moves) as {bad, cleared, stuck, result}: `bad` is the first move that can't be, or -1,
+// `result` what it all came to.
 
 import { DECK, canonical, isObject, same } from "./checks/common.js";
 import { fromHex, hex, joined, sha256, utf8 } from "./sha256.js";
@@ -96,14 +97,22 @@ function ofRank(letters, deck) {
 export function deckOf(code, game) {
   const [head, , letters] = code.split("-");
   const jokers = game.jokers(ruleOf(code, game).variant);
-  const deck = [...DECK, ...["*1", "*2"].slice(0, jokers)];
+  const cards = game.decks === 2 ? [...DECK, ...DECK.map((card) => `${card}2`)] : DECK;
+  const deck = [...cards, ...["*1", "*2"].slice(0, jokers)];
   if (head === `${game.prefix}X`) return ofRank(letters, deck);
   return head === `${game.prefix}2` ? shuffled(utf8(jokers ? `${head}-${jokers}-${letters}` : `${head}-${letters}`), deck) : null;
 }
 
+/** The game and the rule under which a hole is sealed: those of the options, or of a mix in turn. */
+function heldBy({ game, options: { mix, rule } }, i) {
+  return mix?.length ? { name: mix[i % mix.length].game, rule: mix[i % mix.length].rule } : { name: game, rule };
+}
+
 function checkDeal(record, game, hole, i, wrong) {
   const path = `holes[${i}]`;
-  const { deals, rule, winnable } = record.options;
+  const { deals, winnable } = record.options;
+  const { name, rule } = heldBy(record, i);
+  if ((record.schema > 3 ? hole.game : record.game) !== name) wrong(`${path}.game`);
   // Whether those passed over can be cleared only a solver finds.
   const skipped = hole.skipped ?? 0;
   if (!Number.isInteger(skipped) || skipped < 0 || skipped > MOST_SKIPPED || (skipped && !winnable)) return wrong(`${path}.skipped`);
@@ -126,6 +135,9 @@ function checkDeal(record, game, hole, i, wrong) {
 const mayEnd = (game, end, how) => end.cleared === (how === "cleared") && (how !== "stuck" || end.stuck) && (how !== "done" || game.done === true);
 
 function checkSeat(record, game, hole, told, path, wrong) {
+  const { points } = told.result ?? {};
+  if (record.options.mix && told.result && points !== Math.floor((1000 * told.result.app) / game.full)) wrong(`${path}.result.points`);
+  if (!record.options.mix && points !== undefined) wrong(`${path}.result.points`);
   const rule = ruleOf(hole.code, game)?.variant;
   if (!rule) return;
   const end = game.replay(hole, rule, record.options.undo, told.moves);
@@ -154,9 +166,11 @@ function checkBest(hole, game, path, wrong) {
 /** Resolves to the paths of all fields that are wrong, none if all agrees. `seen`: the commitment, and the own seat's nonce, that
  * this page saw or gave before: {commitment, seat, nonce}. Rejects what is no record or newer than this page. */
 export async function faults(record, seen = {}) {
-  if (!isObject(record) || ![1, 2, 3].includes(record.schema)) throw new Error("not a record that this page knows");
-  if (!/^[a-z_]+$/.test(record.game)) throw new Error("not a game that this page knows");
-  const { default: game } = await import(`./checks/${record.game}.js`);
+  if (!isObject(record) || ![1, 2, 3, 4].includes(record.schema)) throw new Error("not a record that this page knows");
+  const names = record.holes.map((_, i) => heldBy(record, i).name);
+  if (![record.game, ...names].every((name) => /^[a-z_]+$/.test(name))) throw new Error("not a game that this page knows");
+  const games = await Promise.all(names.map(async (name) => (await import(`./checks/${name}.js`)).default));
+  const { default: first } = await import(`./checks/${record.game}.js`);
   const found = new Set();
   const wrong = (path) => void found.add(path);
   if (record.schema > 1) checkSums(record, wrong);
@@ -164,12 +178,17 @@ export async function faults(record, seen = {}) {
   if (seen.commitment && seen.commitment !== record.commitment) wrong("commitment");
   const given = record.nonces?.[seen.seat];
   if (seen.nonce && given && given !== seen.nonce) wrong(`nonces.${seen.seat}`);
+  const { mix } = record.options;
+  if ((record.schema > 3) !== Boolean(mix?.length)) wrong("options.mix");
+  if (mix?.length && (mix[0].game !== record.game || mix[0].rule !== record.options.rule)) wrong("options.mix");
+  if (Boolean(mix) !== (record.options.scoring === "points")) wrong("options.scoring");
   record.holes.forEach((hole, i) => {
+    const game = games[i];
     if (hole.hole !== i + 1) wrong(`holes[${i}].hole`);
     checkDeal(record, game, hole, i, wrong);
     checkBest(hole, game, `holes[${i}].best`, wrong);
     for (const [seat, told] of Object.entries(hole.seats)) checkSeat(record, game, hole, told, `holes[${i}].seats.${seat}`, wrong);
   });
-  checkFormat(record, game.par, wrong);
+  checkFormat(record, mix ? 0 : first.par, wrong);
   return [...found];
 }

@@ -7,18 +7,19 @@ const MORE_HOLES = 9;
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 const isClosed = (hole) => hole.closed_at !== null;
 
-/** Sums of results against par, with their names in the record's order. */
-function sums(results, par) {
+/** Sums of results against par, with their names in the record's order; points where games are mixed. */
+function sums(results, par, mix) {
   const sum = (name) => results.reduce((total, result) => total + result[name], 0);
   const thru = results.length;
-  return { thru, traditional: sum("traditional"), app: sum("app"), to_par: sum("traditional") - par * thru };
+  const points = mix ? { points: sum("points") } : {};
+  return { thru, traditional: sum("traditional"), app: sum("app"), to_par: sum("traditional") - par * thru, ...points };
 }
 
 /** The seat that wins a hole of match play, or null. */
 function wonBy(a, b, results, scoring) {
   const [one, other] = [results[a], results[b]];
   if ((one.how === "gave_up") !== (other.how === "gave_up")) return one.how === "gave_up" ? b : a;
-  const ahead = scoring === "app" ? one.app - other.app : other.traditional - one.traditional;
+  const ahead = scoring === "traditional" ? other.traditional - one.traditional : one.app - other.app;
   return ahead === 0 ? null : ahead > 0 ? a : b;
 }
 
@@ -59,7 +60,7 @@ function checkMatchPlay(record, match, wrong) {
 /** The places by seat: of match play by its winner, else by the totals; null while no hole has closed. */
 function placesOf(record, total, match) {
   const { scoring } = record.options;
-  const worth = (seat) => (scoring === "app" ? -total[seat].app : total[seat].traditional);
+  const worth = (seat) => (scoring === "traditional" ? total[seat].traditional : -total[seat][scoring]);
   const ahead = match?.standing.winner;
   return (seat) => {
     if (match) return ahead === null || ahead === seat ? 1 : 2;
@@ -81,14 +82,14 @@ export function checkFormat(record, par, wrong) {
   checkMatchPlay(record, match, wrong);
   if (record.par !== par * closed.length) wrong("par");
   const resultsOf = (seat) => closed.map((hole) => hole.seats[seat]?.result).filter(Boolean);
-  const total = Object.fromEntries(record.seats.map(({ seat }) => [seat, sums(resultsOf(seat), par)]));
+  const total = Object.fromEntries(record.seats.map(({ seat }) => [seat, sums(resultsOf(seat), par, options.mix)]));
   const placeOf = placesOf(record, total, match);
   record.seats.forEach((row, i) => {
     const due = { ...total[row.seat], place: placeOf(row.seat) };
     for (const [name, value] of Object.entries(due)) if (row[name] !== value) wrong(`seats[${i}].${name}`);
     if (record.schema < 3) return;
     const results = resultsOf(row.seat);
-    const nines = options.holes === ROUND ? [sums(results.slice(0, 9), par), sums(results.slice(9, ROUND), par)] : null;
-    if (!same(row.nines && row.nines.map(({ thru, traditional, app, to_par }) => ({ thru, traditional, app, to_par })), nines)) wrong(`seats[${i}].nines`);
+    const nines = options.holes === ROUND ? [sums(results.slice(0, 9), par, options.mix), sums(results.slice(9, ROUND), par, options.mix)] : null;
+    if (!same(row.nines && row.nines.map(({ thru, traditional, app, to_par, ...more }) => ({ thru, traditional, app, to_par, ...more })), nines)) wrong(`seats[${i}].nines`);
   });
 }

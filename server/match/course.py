@@ -12,11 +12,11 @@ from typing import Any, Final, Literal
 from pydantic_core import from_json, to_json
 
 from server.match.entries import Result
+from server.match.formats import rank, summed
 from server.match.names import clean, skeleton
 from server.match.options import HOLES, Options, dump_options, load_options
 from server.match.state import Match
 from server.rules.codes import SEALING, sealed_code
-from server.rules.games import GAMES
 
 Kind = Literal["beat", "day", "club"]
 Standing = Literal["before", "open", "over"]
@@ -82,11 +82,12 @@ def codes(course: Course) -> tuple[str, ...]:
     options = course.options
     if options.deals:
         return options.deals
-    letter = GAMES[options.game].letter_of(options.rules)
-    return tuple(
-        sealed_code(options.game, letter, course.sealing, course.secret, {}, hole)
-        for hole in range(1, options.holes + 1)
-    )
+    found = []
+    for hole in range(1, options.holes + 1):
+        game = options.game_of(hole)
+        letter = game.letter_of(options.rules_of(hole))
+        found.append(sealed_code(game.name, letter, course.sealing, course.secret, {}, hole))
+    return tuple(found)
 
 
 def round_options(options: Options, deals: tuple[str, ...] = ()) -> Options:
@@ -98,7 +99,10 @@ def round_options(options: Options, deals: tuple[str, ...] = ()) -> Options:
     alone = replace(
         options, seats=1, spectators="off", visibility="private", format="stroke", sudden_death=False, winnable=False
     )
-    return replace(alone, deals=deals, holes=holes)
+    mix = alone.mix[:holes]
+    if alone.mix and len(set(mix)) == 1:  # of a match that ended so early, there is one game left
+        alone, mix = replace(alone, scoring=alone.game_of(1).scorings[0]), ()
+    return replace(alone, deals=deals, holes=holes, mix=mix)
 
 
 def day_window(now_ms: int) -> tuple[int, int]:
@@ -175,8 +179,7 @@ def load_row(payload: bytes) -> Row:
 
 def ranks(options: Options, results: Iterable[Result]) -> tuple[int, ...]:
     """Return what each hole counts in a course's table: strokes, or points below zero; less is better."""
-    traditional = options.scoring == "traditional"
-    return tuple(result.traditional if traditional else -result.app for result in results)
+    return tuple(rank(options.scoring, summed(options, [result], hole)) for hole, result in enumerate(results, 1))
 
 
 def finished_round(state: Match) -> Row | None:
@@ -250,6 +253,15 @@ def percentile(spread: Mapping[int, int], mine: int) -> int | None:
     worse = sum(count for rank, count in spread.items() if rank > mine)
     equal = spread.get(mine, 1) - 1
     return (200 * worse + 100 * equal + others) // (2 * others)
+
+
+def over_best(results: Sequence[Result], bests: Sequence[int | None] | None) -> int | None:
+    """Return a round's strokes over the best that its deals allowed, None unless that is known of each."""
+    if bests is None:
+        return None
+    over = [None if best is None else result.traditional - best for result, best in zip(results, bests, strict=True)]
+    known = [strokes for strokes in over if strokes is not None]
+    return sum(known) if len(known) == len(over) else None
 
 
 def ghosts_for(rows: Sequence[Row], first: str = "") -> tuple[Row, ...]:

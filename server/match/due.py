@@ -81,12 +81,13 @@ def wanted(state: Match, now_ms: int) -> list[ClosedHole]:
 
     Never an open hole, nor one of a course that others may still play: what is found is told to all.
     """
-    if len(state.bests) >= len(state.closed) or not state.game.solvable or state.course_open:
+    if len(state.bests) >= len(state.closed) or state.course_open:
         return []
     shown_at_ms = max(state.closed_at_ms, 0 if state.course is None else state.course.closes_at_ms)
     if state.phase == "ended" and now_ms - shown_at_ms > BEST_FOR_MS:
         return []
-    return [hole for hole in state.closed if hole.hole not in state.bests]
+    open_ones = [hole for hole in state.closed if hole.hole not in state.bests]
+    return [hole for hole in open_ones if state.options.game_of(hole.hole).solvable]
 
 
 def wakes_at(state: Match, world: World | None = None) -> int:
@@ -166,8 +167,9 @@ def open_hole(state: Match, opened_at_ms: int) -> HoleOpened:
     if options.typed(hole):
         code = options.deals[hole - 1]
     else:
-        letter = state.game.letter_of(options.rules)
-        code = sealed_code(options.game, letter, state.sealing, state.secret, state.nonces, hole)
+        game = options.game_of(hole)
+        letter = game.letter_of(options.rules_of(hole))
+        code = sealed_code(game.name, letter, state.sealing, state.secret, state.nonces, hole)
     return HoleOpened(hole, code, opened_at_ms, options.hole_seconds)
 
 

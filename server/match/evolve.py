@@ -201,10 +201,10 @@ def _countdown(state: Match, entry: Entry, body: CountdownStarted) -> Match:
 
 
 def _opened(state: Match, entry: Entry, body: HoleOpened) -> Match:
-    _, rules, table = deal_of(parse_code(body.code))
+    game, rules, table = deal_of(parse_code(body.code))
     opened_at_ms = body.opened_at_ms or entry.at_ms
     board = base.new_board(table)
-    hand = Hand(board, _counts(state.game, table, "playing", rules))
+    hand = Hand(board, _counts(game, table, "playing", rules))
     seats = {
         number: replace(seat, next=False, hand=hand if seat.standing == "here" else None)
         for number, seat in state.seats.items()

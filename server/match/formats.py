@@ -1,6 +1,7 @@
 """What holes add up to: totals against par, nines, places, and how a match stands in its format. Pure.
 
-Stroke play: the sum of the closed holes by the room's deciding score; equal totals share a place (1, 1, 3).
+Stroke play: the sum of the closed holes by the room's deciding score; equal totals share a place (1, 1, 3). Where
+games are mixed, whose scores have nothing in common, a hole counts the share of its game's most that was made (ADR 0017).
 Match play, of two seats: each hole is won, lost or halved, and the lead decides (rules.md, "Match formats"); the words
 for it ("2 up", "dormie", "3&2") are the pages', made from these numbers.
 """
@@ -10,9 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from server.match.entries import Result
-from server.match.options import MORE_HOLES, Options
+from server.match.options import MORE_HOLES, Options, Scoring
 from server.match.state import Match, Seat
-from server.rules.base import Scoring
 
 NINE: Final = 9
 ROUND: Final = 18
@@ -21,12 +21,16 @@ ROUND: Final = 18
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """A seat's closed holes together. `to_par` counts strokes over (+) or under (-) the par of those holes."""
+    """A seat's closed holes together. `to_par` counts strokes over (+) or under (-) the par of those holes.
+
+    `points`: of mixed games, None of one game.
+    """
 
     thru: int
     traditional: int
     app: int
     to_par: int
+    points: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,8 @@ class Standing:
 
 def totals_fields(sums: Totals) -> dict[str, int]:
     """Return sums of closed holes as views and records say them."""
-    return {"thru": sums.thru, "traditional": sums.traditional, "app": sums.app, "to_par": sums.to_par}
+    told = {"thru": sums.thru, "traditional": sums.traditional, "app": sums.app, "to_par": sums.to_par}
+    return told if sums.points is None else {**told, "points": sums.points}
 
 
 def standing_fields(now: Standing | None) -> dict[str, Any] | None:
@@ -72,29 +77,41 @@ def standing_fields(now: Standing | None) -> dict[str, Any] | None:
     }
 
 
-def summed(results: Sequence[Result], par: int) -> Totals:
-    """Add results of holes up; `par` in strokes a hole."""
+def summed(options: Options, results: Sequence[Result], first: int = 1) -> Totals:
+    """Add up the results of holes that follow each other from the hole `first` on."""
     thru = len(results)
     strokes = sum(result.traditional for result in results)
-    return Totals(thru, strokes, sum(result.app for result in results), strokes - par * thru)
+    points = None
+    if options.mix:
+        points = sum(options.points(hole, result.app) for hole, result in enumerate(results, first))
+    return Totals(thru, strokes, sum(result.app for result in results), strokes - options.par * thru, points)
 
 
-def totals(seat: Seat, par: int) -> Totals:
-    """Sum what a seat made of the closed holes; `par` in strokes a hole."""
-    return summed(seat.results, par)
+def totals(options: Options, seat: Seat) -> Totals:
+    """Sum what a seat made of the closed holes."""
+    return summed(options, seat.results)
+
+
+def rank(scoring: Scoring, sums: Totals) -> int:
+    """Return what places go by: strokes, or points below zero, so that less is better."""
+    if scoring == "traditional":
+        return sums.traditional
+    return -(sums.app if sums.points is None else sums.points)
 
 
 def nines(options: Options, results: Sequence[Result]) -> list[dict[str, int]] | None:
     """Sum a seat's front nine ("out") and back nine ("in") of a round of eighteen; None for any other round."""
     if options.holes != ROUND:
         return None
-    return [totals_fields(summed(part, options.par)) for part in (results[:NINE], results[NINE:ROUND])]
+    halves = ((results[:NINE], 1), (results[NINE:ROUND], NINE + 1))
+    return [totals_fields(summed(options, part, first)) for part, first in halves]
 
 
 def hole_winner(results: Mapping[int, Result], scoring: Scoring) -> int | None:
     """Return the seat that wins a hole of match play, None where it is halved.
 
-    Giving up loses it outright; two that gave up, and all other ends, go by the deciding score.
+    Giving up loses it outright; two that gave up, and all other ends, go by the deciding score. A hole is of one game,
+    so that where points decide the app score does.
     """
     (one, ours), (other, theirs) = results.items()
     if (ours.ending == "gave_up") != (theirs.ending == "gave_up"):
@@ -134,7 +151,12 @@ def over(state: Match) -> bool:
 
 
 def over_best(state: Match, seat: Seat) -> int | None:
-    """Sum the strokes over the best that the deals allowed, over the holes where that was found; None before the first."""
+    """Sum the strokes over the best that the deals allowed, over the holes where that was found; None before the first.
+
+    Nor is there such a sum of mixed games: strokes of one have nothing to do with those of another.
+    """
+    if state.options.mix:
+        return None
     found = [
         result.traditional - state.bests[closed.hole]
         for closed, result in zip(state.closed, seat.results, strict=False)
@@ -149,7 +171,7 @@ def places(state: Match) -> dict[int, int]:
     Totals alone decide: who left pays for each hole that it did not play. In match play the lead decides, and who
     left has lost, whenever that was.
     """
-    sums = {number: totals(seat, state.game.par) for number, seat in state.seats.items()}
+    sums = {number: totals(state.options, seat) for number, seat in state.seats.items()}
     return placed(state.options.scoring, sums, standing(state), len(state.closed))
 
 
@@ -160,5 +182,5 @@ def placed(scoring: Scoring, sums: Mapping[int, Totals], now: Standing | None, c
     if now is not None:
         ahead = now.winner if now.over else now.leader
         return {number: 1 if ahead in (None, number) else 2 for number in sums}
-    keys = {number: total.traditional if scoring == "traditional" else -total.app for number, total in sums.items()}
+    keys = {number: rank(scoring, total) for number, total in sums.items()}
     return {number: 1 + sum(other < mine for other in keys.values()) for number, mine in keys.items()}

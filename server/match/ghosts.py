@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from server.match.entries import Result
-from server.match.formats import totals
+from server.match.formats import totals, totals_fields
 from server.match.patch import move
 from server.match.record import result_fields
 from server.match.replay import recorded_events
@@ -133,7 +133,8 @@ def _ghost_view(state: Match, seat: int, ghost: Ghost, elapsed_ms: int) -> dict[
         elapsed_ms = max(elapsed_ms, hole.ended_at_ms)
     ended = elapsed_ms >= hole.ended_at_ms
     done = [one.result for one in ghost.holes[: len(state.closed)]]
-    sums = totals(Seat(ghost.name, "", results=tuple(done)), state.game.par)
+    options = state.options
+    sums = totals(options, Seat(ghost.name, "", results=tuple(done)))
     result, counts = hole.result, hole.counts[reached(hole, elapsed_ms)]
     if ended:
         counts = Counts(result.cards_left, result.stock, result.app, result.traditional)
@@ -148,7 +149,8 @@ def _ghost_view(state: Match, seat: int, ghost: Ghost, elapsed_ms: int) -> dict[
         "stock": counts.stock,
         "app": counts.app,
         "traditional": counts.traditional,
-        "totals": {"thru": sums.thru, "traditional": sums.traditional, "app": sums.app, "to_par": sums.to_par},
-        "results": [result_fields(one) for one in done],
+        **({"points": state.points(counts.app)} if options.mix else {}),
+        "totals": totals_fields(sums),
+        "results": [result_fields(options, number, one) for number, one in enumerate(done, 1)],
         "board": piles,
     }

@@ -48,7 +48,7 @@ class Quiet:
         self._veiled = veiled(after)
         self._playing = settled_by_players(after, actor)
         self._opened: dict[Viewer, tuple[Span, ...]] = {}
-        self._made: dict[tuple[Span, ...], str] = {(): _counts_text(actor, old, new)}
+        self._made: dict[tuple[Span, ...], str] = {(): _counts_text(after, actor, old, new)}
 
     def text(self, viewer: Viewer) -> str:
         """Return what a viewer hears; the same object for those who hear the same."""
@@ -176,7 +176,7 @@ def _hand(state: Match, number: int) -> Hand:
     return hand
 
 
-def _counts_text(number: int, old: Hand, new: Hand) -> str:
+def _counts_text(state: Match, number: int, old: Hand, new: Hand) -> str:
     """Say what all see of the hand anew: what `view` counts, without what a quiet entry leaves as it was."""
     was, now = old.counts, new.counts
     told = [] if old.ending == new.ending else [f'"state":"{new.ending}"']
@@ -186,6 +186,8 @@ def _counts_text(number: int, old: Hand, new: Hand) -> str:
         told.append(f'"stock":{now.stock}')
     if was.app != now.app:
         told.append(f'"app":{now.app}')
+        if state.options.mix:
+            told.append(f'"points":{state.points(now.app)}')
     if was.traditional != now.traditional:
         told.append(f'"traditional":{now.traditional}')
     return f'"seats":{{"{number}":{{{",".join(told)}}}}}'

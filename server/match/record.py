@@ -21,7 +21,7 @@ from server.match.entries import (
 )
 from server.match.evolve import evolve
 from server.match.formats import hole_winner, nines, places, standing, standing_fields, totals, totals_fields
-from server.match.options import dump_options
+from server.match.options import Options, dump_options
 from server.match.state import Match
 from server.match.sums import SUMS, sums_of
 from server.rules import base
@@ -30,8 +30,9 @@ from server.rules.codes import commitment, deal_of, parse_code
 from server.rules.games import GAMES
 from server.rules.table import STOCK, WASTE, Dealt, Event, Redealt, laid_out, steps
 
-RECORD_SCHEMA: Final = 3
-"""3: formats, nines, who won each hole, and the best that its deal allowed; 2: variants, nonces and sums; 1 had none."""
+RECORD_SCHEMA: Final = 4
+"""4: mixed games, and only those: other records are of schema 3, byte for byte as they were.
+3: formats, nines, who won each hole, and the best that its deal allowed; 2: variants, nonces and sums; 1 had none."""
 
 
 class NotEnded(ValueError):
@@ -78,7 +79,7 @@ def record(entries: Iterable[Entry], bests: Mapping[str, Best] | None = None) ->
     if ended is None:
         raise NotEnded("the match goes on")
     made = {
-        "schema": RECORD_SCHEMA,
+        "schema": RECORD_SCHEMA if state.options.mix else RECORD_SCHEMA - 1,
         "match": state.match_id,
         "game": state.options.game,
         "options": dump_options(state.options),
@@ -89,7 +90,7 @@ def record(entries: Iterable[Entry], bests: Mapping[str, Best] | None = None) ->
         "secret": state.secret,
         "sealing": state.sealing,
         "nonces": {str(number): nonce for number, nonce in state.nonces.items()},
-        "par": state.game.par * len(state.closed),
+        "par": state.options.par * len(state.closed),
         "standing": standing_fields(standing(ended)),
         "seats": _seats(ended),
         "holes": holes,
@@ -108,7 +109,7 @@ def _seats(state: Match) -> list[dict[str, Any]]:
                 "name": seat.name,
                 "standing": seat.standing,
                 "place": placed.get(number),
-                **totals_fields(totals(seat, state.game.par)),
+                **totals_fields(totals(state.options, seat)),
                 "nines": nines(state.options, seat.results),
             }
         )
@@ -116,9 +117,13 @@ def _seats(state: Match) -> list[dict[str, Any]]:
 
 
 def dealt(code: str) -> dict[str, Any]:
-    """Return what a record says of a hole's deal: the code, the rule and its fields, the cards. Raises CodeError."""
+    """Return what a record says of a hole's deal: the code, the rule and its fields, the cards. Raises CodeError.
+
+    The game too, which stands there only where games are mixed.
+    """
     game, rules, table = deal_of(parse_code(code))
     return {
+        "game": game.name,
         "code": code,
         "rule": base.rule_name(game, rules),
         "variant": base.rule_fields(rules),
@@ -127,9 +132,12 @@ def dealt(code: str) -> dict[str, Any]:
 
 
 def _opened(state: Match, body: HoleOpened) -> dict[str, Any]:
+    deal = dealt(body.code)
+    if not state.options.mix:
+        del deal["game"]
     return {
         "hole": body.hole,
-        **dealt(body.code),
+        **deal,
         "opened_at": state.opened_at_ms,
         "closed_at": None,
         "skipped": body.skipped,
@@ -166,7 +174,7 @@ def _closed(state: Match, hole: dict[str, Any], body: HoleClosed, bests: Mapping
     if state.options.match_play:
         hole["winner"] = hole_winner(body.results, state.options.scoring)
     for number, result in body.results.items():
-        hole["seats"][str(number)]["result"] = result_fields(result)
+        hole["seats"][str(number)]["result"] = result_fields(state.options, body.hole, result)
 
 
 def _best(strokes: int, line: Iterable[Step]) -> dict[str, Any]:
@@ -175,14 +183,15 @@ def _best(strokes: int, line: Iterable[Step]) -> dict[str, Any]:
 
 def unsolved(made: Mapping[str, Any]) -> list[str]:
     """Return the codes of a record's closed holes whose best it doesn't say, though it could be found."""
-    if not GAMES[made["game"]].solvable:
-        return []
-    return [hole["code"] for hole in made["holes"] if hole["closed_at"] is not None and hole["best"] is None]
+    missing = [hole for hole in made["holes"] if hole["closed_at"] is not None and hole["best"] is None]
+    return [hole["code"] for hole in missing if GAMES[hole.get("game", made["game"])].solvable]
 
 
-def result_fields(result: Result) -> dict[str, Any]:
-    """Return a seat's result of a hole as a record says it."""
+def result_fields(options: Options, hole: int, result: Result) -> dict[str, Any]:
+    """Return a seat's result of a hole as views and records say it, in points too where games are mixed."""
+    points = {"points": options.points(hole, result.app)} if options.mix else {}
     return {
+        **points,
         "how": result.ending,
         "cards_left": result.cards_left,
         "stock": result.stock,

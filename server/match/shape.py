@@ -135,8 +135,8 @@ def _under(path: str, name: str) -> str:
 
 _seat = text(r"[0-7]", "a seat")
 _word = text(r"[a-z_]{1,20}", "a word")
-_code = text(r"[0-9A-Z-]{1,80}", "a deal code")
-_cards = each(text(r"[A2-9TJQK*][SHDC12]", "a card"))
+_code = text(r"[0-9A-Z-]{1,130}", "a deal code")
+_cards = each(text(r"[A2-9TJQK][SHDC]2?|\*[12]", "a card"))
 
 
 def _option(hint: Any) -> Shape:
@@ -156,19 +156,20 @@ _OPTIONS_OF_2: Final = (
     *("game", "rule", "holes", "scoring", "undo", "seats", "hole_seconds", "spectators", "visibility", "deals"),
 )
 """The options that there were when records had schema 1 or 2."""
-_OPTIONS: Final = {name: _option(hint) for name, hint in get_type_hints(Options).items()}
+_MIX: Final = {"mix": each(fields({"game": _word, "rule": text(r"[A-Za-z0-9_]{1,20}", "a rule's name")}))}
+_OPTIONS: Final = {name: _option(hint) for name, hint in get_type_hints(Options).items() if name not in _MIX}
 _VARIANT: Final = by(r"[a-z_]{1,30}", _field_of_a_rule)
-_RESULT: Final = fields(
-    {
-        "how": _word,
-        "cards_left": whole,
-        "stock": whole,
-        "traditional": number,
-        "app": number,
-        "moves": whole,
-        "undos": whole,
-    }
-)
+_RESULT: Final = {
+    "how": _word,
+    "cards_left": whole,
+    "stock": whole,
+    "traditional": number,
+    "app": number,
+    "moves": whole,
+    "undos": whole,
+}
+_POINTS: Final = {"points": whole}
+"""What results and sums of mixed games have besides."""
 _SUMS_OF_HOLES: Final = {"thru": whole, "traditional": number, "app": number, "to_par": number}
 _STANDING: Final = fields(
     {
@@ -191,17 +192,15 @@ _HOLE: Final = {
     "stock": _cards,
     "opened_at": whole,
     "closed_at": maybe(whole),
-    "seats": by(
-        r"[0-7]",
-        fields(
-            {
-                "moves": each(_move),
-                "ended": maybe(fields({"at": whole, "how": _word, "by": whole})),
-                "result": maybe(_RESULT),
-            }
-        ),
-    ),
 }
+
+
+def _hands(result: Mapping[str, Shape]) -> Mapping[str, Shape]:
+    """Give what a hole says of its seats, whose results have these fields."""
+    ended = maybe(fields({"at": whole, "how": _word, "by": whole}))
+    return {"seats": by(r"[0-7]", fields({"moves": each(_move), "ended": ended, "result": maybe(fields(result))}))}
+
+
 PILES: Final = {
     "places": _cards,
     "reserve": _cards,
@@ -236,20 +235,30 @@ _SEALED: Final = {
     "nonces": by(r"[0-7]", text(r"[0-9a-f]{32}", "32 hexadecimal digits")),
     "sums": by(r"(?s).*", text(r"[0-9a-f]{16}", "16 hexadecimal digits")),
 }
-SHAPES: Final[Mapping[int, Shape]] = {
-    1: fields({**_RECORD, "holes": each(fields(_HOLE))}),
-    2: fields({**_RECORD, **_SEALED, "holes": each(fields({**_HOLE, "variant": _VARIANT}))}),
-    3: fields(
+_HOLE_OF_1: Final = {**_HOLE, **_hands(_RESULT)}
+_HOLE_OF_3: Final = {**_HOLE, "variant": _VARIANT, "winner": maybe(whole), "skipped": whole, "best": _BEST}
+
+
+def _latest(options: Shape, points: Mapping[str, Shape], hole: Mapping[str, Shape]) -> Shape:
+    """Give the shape of the latest records, whose results and sums have these `points` besides."""
+    sums = {**_SUMS_OF_HOLES, **points}
+    held = {**_HOLE_OF_3, **_hands({**_RESULT, **points}), **hole}
+    return fields(
         {
             **_RECORD,
             **_SEALED,
-            "options": fields({}, _OPTIONS),
+            "options": options,
             "standing": maybe(_STANDING),
-            "seats": each(fields({**_ROW, "nines": maybe(each(fields(_SUMS_OF_HOLES)))})),
-            "holes": each(
-                fields({**_HOLE, "variant": _VARIANT, "winner": maybe(whole), "skipped": whole, "best": _BEST}, PILES)
-            ),
+            "seats": each(fields({**_ROW, **points, "nines": maybe(each(fields(sums)))})),
+            "holes": each(fields(held, PILES)),
         }
-    ),
+    )
+
+
+SHAPES: Final[Mapping[int, Shape]] = {
+    1: fields({**_RECORD, "holes": each(fields(_HOLE_OF_1))}),
+    2: fields({**_RECORD, **_SEALED, "holes": each(fields({**_HOLE_OF_1, "variant": _VARIANT}))}),
+    3: _latest(fields({}, _OPTIONS), {}, {}),
+    4: _latest(fields(_MIX, _OPTIONS), _POINTS, {"game": _word}),
 }
 """By the record's schema."""

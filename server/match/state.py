@@ -15,7 +15,6 @@ from server.match.options import Options
 from server.rules.base import Board, Ending, Game
 from server.rules.best import Step
 from server.rules.cards import Card
-from server.rules.games import GAMES
 from server.rules.players import Strength
 from server.rules.table import Table
 from server.values import value
@@ -158,8 +157,12 @@ class Match:
 
     @cached_property
     def game(self) -> Game:
-        """The game that the room plays: looked up once, since `changed` hands it on."""
-        return GAMES[self.options.game]
+        """The game of the current hole, before the first its own: looked up once, since `changed` hands it on."""
+        return self.options.game_of(self.hole)
+
+    def points(self, app: int) -> int:
+        """Return an app score of the current hole in points, as mixed games are counted."""
+        return self.options.points(self.hole, app)
 
     @property
     def deadline_ms(self) -> int:

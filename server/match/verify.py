@@ -90,6 +90,9 @@ def _head(record: dict[str, Any]) -> Iterator[Fault]:
     if record["game"] not in GAMES or record["game"] != options.game:
         yield Fault("game", "is not a game that is known here, or not that of the options")
         return
+    if (record["schema"] >= RECORD_SCHEMA) != bool(options.mix):
+        yield Fault("options.mix", "is named just by records of mixed games, which have a schema of their own")
+        return
     try:
         wrong = check(options)
     except codes.CodeError:
@@ -150,7 +153,6 @@ class _Holes:
     def __init__(self, record: dict[str, Any], solve: Solve | None) -> None:
         self.record, self.solve = record, solve
         self.options = load_options(record["options"])
-        self.game = GAMES[record["game"]]
         self.numbers = [row["seat"] for row in record["seats"]]
         self.left_at = {note["seat"]: note["at"] for note in record["notes"]}
         self.sums = Sums(record, self.options)
@@ -183,10 +185,11 @@ class _Holes:
         if options.typed(place + 1):
             code, whose = options.deals[place], "the deal that was typed in"
         else:
-            letter, sealing = self.game.letter_of(options.rules), record.get("sealing", 1)
+            game, letter = self._sealed(place + 1)
             whose = "what the secret and the nonces give"
             skipped = min(hole.get("skipped", 0), MOST_SKIPPED) if options.winnable else 0
-            code = codes.sealed_code(self.game.name, letter, sealing, record["secret"], nonces, place + 1, skipped)
+            sealing = record.get("sealing", 1)
+            code = codes.sealed_code(game, letter, sealing, record["secret"], nonces, place + 1, skipped)
         if hole["code"] != code:
             yield Fault(f"{path}.code", f"is not {whose}")
         try:
@@ -199,14 +202,19 @@ class _Holes:
             if (name in hole or name in PILES) and hole.get(name) != made.get(name):
                 yield Fault(f"{path}.{name}", "is not what the code gives")
 
+    def _sealed(self, hole: int) -> tuple[str, str]:
+        """Give the game and the rule letters under which a hole is sealed."""
+        game = self.options.game_of(hole)
+        return game.name, game.letter_of(self.options.rules_of(hole))
+
     def _skipped(self, hole: dict[str, Any], nonces: dict[int, str], path: str) -> Iterator[Fault]:
         """Check which deals were passed over, and with a solver that those can't be cleared and this one can."""
         skipped = hole.get("skipped", 0)
         if skipped > MOST_SKIPPED or (skipped and not self.options.winnable):
             yield Fault(f"{path}.skipped", "is more than any room passes over")
         elif self.options.winnable and self.solve is not None:
-            letter, secret = self.game.letter_of(self.options.rules), self.record["secret"]
-            wanted = DealWanted(self.game.name, letter, secret, tuple(nonces.items()), hole["hole"])
+            game, letter = self._sealed(hole["hole"])
+            wanted = DealWanted(game, letter, self.record["secret"], tuple(nonces.items()), hole["hole"])
             cleared = [self.solve(wanted.candidate(attempt)).cleared for attempt in range(skipped + 1)]
             if True not in cleared or cleared.index(True) != skipped:
                 yield Fault(f"{path}.skipped", "is not how many deals before this one can't be cleared")
@@ -247,6 +255,9 @@ class _Holes:
         """Check a result against the board that the moves led to."""
         hows = played.endings(hole["opened_at"], hole["closed_at"], self.left_at.get(seat))
         how = result["how"] if result["how"] in hows else hows[0]
-        for name, value in played.result(how).items():
+        due = played.result(how)
+        if self.options.mix:
+            due["points"] = self.options.points(hole["hole"], due["app"])
+        for name, value in due.items():
             if result[name] != value:
                 yield Fault(f"{path}.{name}", f"should be {value} by the rules")

@@ -101,7 +101,7 @@ class Sums:
         if self.record["par"] != par * closed:
             yield Fault("par", f"should be {par * closed}")
         mine = {seat: [results[seat] for results in self.closed if seat in results] for seat in self.numbers}
-        sums = {seat: summed(results, par) for seat, results in mine.items()}
+        sums = {seat: summed(self.options, results) for seat, results in mine.items()}
         places = placed(self.options.scoring, sums, self.standing, closed)
         for place, row in enumerate(self.record["seats"]):
             seat = row["seat"]

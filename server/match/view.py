@@ -79,6 +79,8 @@ def options_view(options: Options) -> dict[str, Any]:
     plain = dump_options(options)
     del plain["deals"]
     plain["variant"] = base.rule_fields(options.rules)
+    for hole, named in enumerate(plain.get("mix", ()), 1):
+        named["variant"] = base.rule_fields(options.rules_of(hole))
     return plain
 
 
@@ -89,9 +91,9 @@ def _code_shown(state: Match) -> bool:
 
 
 def _rule_view(state: Match) -> dict[str, Any]:
-    """The rule of the current hole: a typed code brings its own."""
-    rules = state.options.rules if state.rules is None else state.rules
-    return {"rule": base.rule_name(state.game, rules), "variant": base.rule_fields(rules)}
+    """The game and the rule of the current hole: a typed code brings its own."""
+    game, rules = state.game, state.options.rules if state.rules is None else state.rules
+    return {"game": game.name, "rule": base.rule_name(game, rules), "variant": base.rule_fields(rules)}
 
 
 def match_view(state: Match) -> dict[str, Any]:
@@ -115,7 +117,7 @@ def match_view(state: Match) -> dict[str, Any]:
         "abandoned": state.abandoned,
         "quick": state.gather_until_ms > 0,
         "next": None if following is None else {"match": following[0], "room": following[1]},
-        "par": state.game.par * state.options.holes,
+        "par": state.options.par * state.options.holes,
         "standing": formats.standing_fields(formats.standing(state)),
         "best": {str(hole): strokes for hole, strokes in state.bests.items()},
         **_course_view(state),
@@ -140,10 +142,13 @@ def card_view(state: Match, closed: ClosedHole) -> dict[str, Any]:
     return {
         **won,
         "hole": closed.hole,
+        "game": options.game_of(closed.hole).name,
         "code": closed.code if shown else None,
         "rule": closed.rule,
         "stock": list(closed.stock) if shown else [],
-        "scores": {str(number): result_fields(result) for number, result in closed.results.items()},
+        "scores": {
+            str(number): result_fields(options, closed.hole, result) for number, result in closed.results.items()
+        },
     }
 
 
@@ -169,10 +174,11 @@ def best_view(state: Match) -> dict[str, Any] | None:
     }
 
 
-def _counts(hand: Hand) -> dict[str, Any]:
+def _counts(state: Match, hand: Hand) -> dict[str, Any]:
     """The live counts of a hand, which everybody sees; the scores are those of stopping now."""
     counts = hand.counts
     return {
+        **({"points": state.points(counts.app)} if state.options.mix else {}),
         "state": hand.ending,
         "ended": hand.ended_version > 0,
         "cards_left": counts.cards_left,
@@ -200,11 +206,13 @@ def _seat_view(state: Match, seat: Seat, place: int | None) -> dict[str, Any]:
         "bot": seat.bot,
         "ready": seat.ready,
         "next": seat.next,
-        "totals": {**formats.totals_fields(totals(seat, state.game.par)), "over_best": over_best(state, seat)},
+        "totals": {**formats.totals_fields(totals(state.options, seat)), "over_best": over_best(state, seat)},
         "nines": formats.nines(state.options, seat.results),
         "place": place,
-        **(_counts(seat.hand) if seat.hand is not None else _NO_COUNTS),
+        **(_counts(state, seat.hand) if seat.hand is not None else _NO_COUNTS),
     }
+    if state.options.mix and state.hole and seat.hand is None:
+        view["points"] = None
     if seat.standing != "here":
         view["state"] = seat.standing
     return view

@@ -46,9 +46,11 @@ def deal_wanted(state: Match) -> DealWanted | None:
     options = state.options
     if not options.winnable or state.course is not None or not _comes(state):
         return None
-    letter = state.game.letter_of(options.rules)
+    hole = state.hole + 1
+    game = options.game_of(hole)
+    letter = game.letter_of(options.rules_of(hole))
     nonces = tuple(state.nonces.items())
-    return DealWanted(options.game, letter, state.secret, nonces, state.hole + 1)
+    return DealWanted(game.name, letter, state.secret, nonces, hole)
 
 
 def _comes(state: Match) -> bool:

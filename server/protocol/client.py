@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
 
-from server.match.options import HOLE_SECONDS, HOLES, SEATS, Options
+from server.match.options import HOLE_SECONDS, HOLES, MIX, SEATS, Options, Scoring
 from server.protocol.courses import CourseMessage, PlayCourse
 from server.protocol.fields import (
     CardText,
@@ -27,7 +27,6 @@ from server.protocol.fields import (
 from server.protocol.fields import ProtocolError as ProtocolError
 from server.protocol.fields import Said as _Said
 from server.protocol.waiting import WaitMessage
-from server.rules.base import Scoring
 from server.rules.players import Strength
 
 PROTOCOL: Final = 1
@@ -42,8 +41,19 @@ Variant = Annotated[dict[RuleField, bool | Annotated[int, Field(ge=0, le=100)]],
 """Fields of a rule by name; what each may be is the game's to say, and judged in `typed`."""
 
 
+class MixSaid(_Said):
+    """A game of a mix, with its rule as a room's is said."""
+
+    game: str
+    rule: str | None = None
+    variant: Variant | None = None
+
+
 class OptionsSaid(_Said):
-    """A room's options as a host sends them; each has its default: of rule and scoring, that of the game."""
+    """A room's options as a host sends them; each has its default: of rule and scoring, that of the game.
+
+    `mix`: the games that the holes take in turn. What else is said of game, rule and scoring must agree with it.
+    """
 
     game: str = _DEFAULTS.game
     rule: str = _DEFAULTS.rule
@@ -56,10 +66,11 @@ class OptionsSaid(_Said):
     spectators: Literal["fair", "live", "off"] = "fair"
     visibility: Literal["private", "public"] = "private"
     help: Literal["off", "hint", "highlight"] = "off"
-    deals: list[Annotated[str, StringConstraints(max_length=400)]] = Field(default_factory=list, max_length=HOLES[1])
+    deals: list[Annotated[str, StringConstraints(max_length=800)]] = Field(default_factory=list, max_length=HOLES[1])
     format: Literal["stroke", "match"] = "stroke"
     sudden_death: bool = False
     winnable: bool = False
+    mix: list[MixSaid] = Field(default_factory=list, max_length=MIX[1])
 
 
 class Hello(_Said):

@@ -228,6 +228,7 @@ class LobbyRoom(_Shape):
     format: str
     sudden_death: bool
     winnable: bool
+    mix: list[dict[str, Any]] = []
 
 
 class LobbyFrame(_Shape):

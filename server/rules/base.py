@@ -61,6 +61,8 @@ class Game(Protocol):
     """As English sentences name it: `Golf`."""
     prefix: str
     """What its deal codes begin with: two letters, `GO`."""
+    decks: int
+    """How many decks of 52 cards it is played with, 1 or 2."""
     letters: str
     """English words that explain the rule letters of its codes, put behind a colon."""
     presets: Mapping[str, Any]
@@ -73,6 +75,8 @@ class Game(Protocol):
     """The scores that may decide, the default first."""
     par: int
     """Strokes a hole; 0 where there is no such thing."""
+    full: int
+    """The app score of a hole that is cleared, the most there is: a match that mixes games counts shares of it."""
     most_actions: int
     """Moves and undos of one seat in one hole: far above any played game, so that a loop ends."""
     declares_loss: bool

@@ -47,12 +47,14 @@ class BlackHole:
     name: str = "black_hole"
     title: str = "Black Hole"
     prefix: str = "BH"
+    decks: int = 1
     letters: str = "J is its only rule, king and ace joined"
     presets: Mapping[str, BlackHoleRules] = _PRESETS
     fields: Mapping[str, tuple[bool | int, ...]] = _FIELDS
     added: frozenset[str] = frozenset()
     scorings: tuple[Scoring, ...] = ("traditional", "app")
     par: int = 5
+    full: int = 510
     most_actions: int = 900
     declares_loss: bool = True
     hides: bool = False

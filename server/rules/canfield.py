@@ -93,12 +93,14 @@ class Canfield:
     name: str = "canfield"
     title: str = "Canfield"
     prefix: str = "CF"
+    decks: int = 1
     letters: str = "D3 draws three cards at once, D1 one"
     presets: Mapping[str, CanfieldRules] = _PRESETS
     fields: Mapping[str, tuple[bool | int, ...]] = _FIELDS
     added: frozenset[str] = frozenset()
     scorings: tuple[Scoring, ...] = ("app",)
     par: int = 0
+    full: int = 255
     most_actions: int = 1500
     declares_loss: bool = False
     hides: bool = True

@@ -64,12 +64,14 @@ class Russian:
     name: str = "russian"
     title: str = "Russian Solitaire"
     prefix: str = "RU"
+    decks: int = 1
     letters: str = "C is Classic, R Relaxed"
     presets: Mapping[str, RussianRules] = _PRESETS
     fields: Mapping[str, tuple[bool | int, ...]] = _FIELDS
     added: frozenset[str] = frozenset()
     scorings: tuple[Scoring, ...] = ("app",)
     par: int = 0
+    full: int = 625
     most_actions: int = 1000
     declares_loss: bool = False
     hides: bool = True

@@ -193,7 +193,7 @@ class HousePlayer:
         match, you = self._view["match"], self._view["you"]
         board = self._view["boards"][str(you["seat"])]
         if self._mind is None or self._mind[0] != match["hole"]:
-            game = match["options"]["game"]
+            game = match["game"]
             rules = rules_named(GAMES[game], match["rule"])
             self._mind = match["hole"], MINDS[game](self._strength, rules, self._random.randrange)
         move = self._mind[1].choose(board)

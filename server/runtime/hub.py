@@ -76,7 +76,12 @@ class Hub:
             solvers,
         )
         self.clubhouse = Clubhouse(
-            courses, self.records, lambda: self.clock.now_ms(), lambda: self._lifetimes.record_ms, self._phase_of
+            courses,
+            self.records,
+            lambda: self.clock.now_ms(),
+            lambda: self._lifetimes.record_ms,
+            self._phase_of,
+            solvers.strokes,
         )
         self.sessions: set[Session] = set()
         self.chores = Chores(metrics)

@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from server.match.state import Match
+from server.match.view import options_view
 from server.protocol import server as say
 from server.rules.base import rule_fields
 from server.runtime.session import Session
@@ -63,7 +64,9 @@ def line_of(state: Match) -> dict[str, Any] | None:
     if len(state.seats) >= options.seats:
         return None
     host = state.seats.get(state.host)
+    mix = options_view(options).get("mix")
     return {
+        **({} if mix is None else {"mix": mix}),
         "room": state.room,
         "host": host.name if host is not None else "",
         "game": options.game,

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 BOARDS = """async (record) => {
   const { Replay } = await import("/js/replay.js");
-  const replay = new Replay(record, await (await fetch("/layouts/golf.json")).json());
+  const replay = new Replay(record, (layout => () => layout)(await (await fetch("/layouts/golf.json")).json()));
   return { fault: replay.fault, times: replay.steps.map((step) => step.time), length: replay.length,
     steps: replay.steps.map((step, index) => ({ ...step, seats: replay.at(index).seats })) };
 }"""

@@ -24,7 +24,8 @@ from typing import Any
 import micro
 import parts
 import plot
-from load_run import ROOT, Load, NoCompiler, build_generator, run
+from compiler import NoCompiler
+from load_run import ROOT, Load, build_generator, run
 
 ROUNDS = 3
 HOLES = {1: 18, 10: 18, 100: 3, 250: 2}

@@ -19,7 +19,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(HERE.parent / "match")]
 
-import processes  # noqa: E402 - its folder was added above
+import compiler  # noqa: E402 - its folder was added above
+import processes  # noqa: E402 - the same
 from recompute import recompute  # noqa: E402 - the same
 
 UNBOUND = "messages=1000000/1000000 entries=1000000/1000000 rooms=1000000/1000000 connections=1000000"
@@ -27,18 +28,9 @@ UNBOUND = "messages=1000000/1000000 entries=1000000/1000000 rooms=1000000/100000
 SERVER_CPU, LOAD_CPU = (0, 1) if (os.cpu_count() or 1) > 1 else (None, None)
 
 
-class NoCompiler(Exception):
-    """The generator is C: a Python one would be slower than what it measures."""
-
-
 def build_generator(folder: Path) -> Path:
-    """Compile the generator. Raises NoCompiler."""
-    compiler = shutil.which("gcc") or shutil.which("cc")
-    if compiler is None:
-        raise NoCompiler("The load generator needs a C compiler: on Debian or Ubuntu, apt install gcc libc6-dev.")
-    program = folder / "generator"
-    subprocess.run([compiler, "-O2", "-o", program, HERE / "generator.c"], check=True)
-    return program
+    """Compile the generator, which is C: a Python one would be slower than what it measures. Raises NoCompiler."""
+    return compiler.build("generator", folder)
 
 
 @dataclass

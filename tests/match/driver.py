@@ -5,6 +5,7 @@ fold of what was told equals the snapshot, and a refusal changes nothing. `watch
 """
 
 import copy
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
@@ -94,7 +95,7 @@ class Driver:
                     read[patch] = from_json(f"{{{patch}}}")
                 told[viewer] = read[patch]
             for viewer, patch in told.items():
-                patches.fold(self.folded[viewer], copy.deepcopy(patch))
+                patches.fold(self.folded[viewer], json.loads(json.dumps(patch)))
         self._settle_viewers()
         for viewer, view in self.folded.items():
             assert view == views.snapshot(self.state, viewer), (viewer, body)

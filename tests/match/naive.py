@@ -24,7 +24,7 @@ from server.match.entries import (
 from server.match.options import Options
 from server.rules.codes import deal_of, parse_code
 
-CARD = re.compile(r'"([A2-9TJQK][SHDC]|\*[12])"')
+CARD = re.compile(r'"([A2-9TJQK][SHDC]2?|\*[12])"')
 Action = tuple[str, str, str]
 """What was done, the pile a card came from, and the card."""
 
@@ -147,9 +147,16 @@ def cards_in(text: str) -> set[str]:
     return set(CARD.findall(text))
 
 
-def without_card(frame: dict[str, Any]) -> dict[str, Any]:
-    """Return a patch or a view without the scorecard of closed holes, whose stock is shown by right."""
+def parted(frame: dict[str, Any]) -> tuple[dict[str, Any], list[Any]]:
+    """Part a patch or a view from its scorecards of closed holes, whose stock is shown by right."""
     rest = {key: value for key, value in frame.items() if key != "card"}
+    card = [frame.get("card")]
     if "match" in rest:
+        card.append(rest["match"].get("card"))
         rest["match"] = {key: value for key, value in rest["match"].items() if key != "card"}
-    return rest
+    return rest, [rows for rows in card if rows]
+
+
+def without_card(frame: dict[str, Any]) -> dict[str, Any]:
+    """Return a patch or a view without the scorecard of closed holes."""
+    return parted(frame)[0]

@@ -6,6 +6,8 @@ Gives commands, most of which are legal somewhere; `decide` says which are now.
 from dataclasses import replace
 from random import Random
 
+from hypothesis import settings
+
 from server.match.commands import (
     AddBot,
     Claim,
@@ -32,6 +34,8 @@ from tests.match.driver import Driver, Told
 UNDO = ("off", "plays", "all")
 SPECTATORS = ("fair", "live", "off")
 RULES = ("easy", "classic", "strict", "E1V", "L2")
+# Of laws where each example is a whole match the short run tries half as many as of others.
+MATCHES = max(25, settings().max_examples // 2)
 
 
 def random_options(random: Random, seats: int, holes: int) -> Options:

@@ -55,6 +55,47 @@ def test_match_play_has_two_seats() -> None:
     assert refused(seats=2, sudden_death=True) == ("bad_options", {"field": "sudden_death"})
 
 
+MIX = [
+    {"game": "canfield"},
+    {"game": "golf", "rule": "strict", "variant": {"jokers": 1}},
+    {"game": "russian", "rule": "R"},
+]
+
+
+def test_mixed_games() -> None:
+    """Each game has its first rule where none is named; game, rule and what decides follow from the mix."""
+    options = options_of(said(mix=MIX[:2]))
+    assert options.mix == (("canfield", "draw_three"), ("golf", "S1"))
+    assert (options.game, options.rule, options.scoring) == ("canfield", "draw_three", "points")
+    told = {"mix": MIX[:2], "game": "canfield", "rule": "draw_three", "variant": {"turned": 3}, "scoring": "points"}
+    assert options_of(said(**told)) == options
+    deals = options_of(said(mix=MIX[:2], deals=["CF2-D1-AAAAAAB", " ".join(map(str, CARDS)) + " *1"])).deals
+    assert [parse_code(deal).game for deal in deals] == ["canfield", "golf"]
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        ({"mix": [{"game": "chess"}, MIX[0]]}, "mix"),
+        ({"mix": MIX[:1]}, "mix"),
+        ({"mix": [MIX[0], MIX[0]]}, "mix"),
+        ({"mix": MIX[:2], "holes": 1}, "mix"),
+        ({"mix": MIX}, "rule"),
+        ({"mix": MIX[:2], "game": "golf"}, "game"),
+        ({"mix": MIX[:2], "rule": "draw_one"}, "rule"),
+        ({"mix": MIX[:2], "variant": {"turned": 1}}, "variant"),
+        ({"mix": [MIX[0], {"game": "golf", "variant": {"jokers": 3}}]}, "variant.jokers"),
+        ({"mix": MIX[:2], "scoring": "app"}, "scoring"),
+        ({"scoring": "points"}, "scoring"),
+        ({"mix": MIX[:2], "winnable": True}, "winnable"),
+        ({"mix": MIX[:2], "deals": ["GO2-E-AAAAAAB", "CF2-D3-AAAAAAB"]}, "deals"),
+    ],
+)
+def test_what_contradicts_a_mix_is_named(options: dict[str, Any], field: str) -> None:
+    """Unknown games and rules, one game alone, and what says otherwise beside it."""
+    assert refused(**options) == ("bad_options", {"field": field})
+
+
 def test_options_are_taken_as_they_are() -> None:
     """Every option arrives in the room."""
     sent = {

@@ -168,6 +168,45 @@ async def test_a_club_event(house: House, bot: MakeBot) -> None:
             await play_course(late, course["id"])
 
 
+async def test_an_event_of_mixed_games(house: House, bot: MakeBot) -> None:
+    """Each hole is of its own game; the table adds points up, and a ghost has its share of the open hole."""
+    async with asyncio.timeout(60):
+        ada, eve = await bot(house.url, "Ada").open(), await bot(house.url, "Eve").open()
+        mix = [{"game": "russian", "rule": "relaxed"}, {"game": "golf"}]
+        options = {"holes": 2, "mix": mix, "hole_seconds": 0}
+        closes = house.clock.now_ms() + HOUR_MS
+        made = await ask(ada, t="club", token=secrets.token_hex(16), title="Cup", options=options, closes_at=closes)
+        course = made["course"]
+        assert [one["game"] for one in course["options"]["mix"]] == ["russian", "golf"]
+        assert (course["options"]["scoring"], course["par"]) == ("points", 0)
+        sums = {}
+        for one in (ada, eve):
+            await play_course(one, course["id"])
+            assert one.match["game"] == "russian"
+            for _ in range(30 if one is ada else 0):
+                if (chosen := one.choice()) is not None and chosen[0] == "play":
+                    await one.do(chosen[0], **chosen[1])
+            await one.must("give_up", hole=1)
+            await one.until_phase("between")
+            await one.must("next", hole=1)
+            await one.until(lambda one=one: one.match["hole"] == 2)  # type: ignore[misc]
+            assert one.match["game"] == "golf"
+            await one.must("give_up", hole=2)
+            await one.until_phase("ended")
+            totals = one.view["seats"]["0"]["totals"]
+            apps = [closed["scores"]["0"]["app"] for closed in one.match["card"]]
+            assert totals["points"] == 1000 * apps[0] // 625 + 1000 * apps[1] // 350
+            sums[one.name] = totals["points"]
+            while (table := (await ask(one, t="course", course=course["id"]))["table"])["rounds"] <= (one is eve):
+                await asyncio.sleep(0.02)
+        assert {row["name"]: row["totals"]["points"] for row in table["rows"]} == sums
+        assert [row["results"][0]["points"] for row in table["rows"]] == sorted(sums.values(), reverse=True)
+        shown = [ghost for frame in eve.heard if frame.frame["t"] == "ghosts" for ghost in frame.frame["ghosts"]]
+        assert {ghost["name"] for ghost in shown} == {"Ada"}
+        assert shown[-1]["totals"]["points"] == sums["Ada"]
+        assert all(FRAMES.validate_python(frame.frame) for frame in eve.heard)
+
+
 @pytest.mark.parametrize(
     ("changes", "code"),
     [
@@ -178,6 +217,7 @@ async def test_a_club_event(house: House, bot: MakeBot) -> None:
         ({"options": {"deals": ["GO2-E-AAAAAAB"]}}, "bad_options"),
         ({"options": {"holes": 19}}, "bad_options"),
         ({"options": {"rule": "odd"}}, "bad_options"),
+        ({"options": {"mix": [{"game": "golf"}]}}, "bad_options"),
         ({"closes": 0}, "bad_window"),
         ({"closes": -1}, "bad_window"),
         ({"closes": 31 * DAY_MS}, "bad_window"),

@@ -16,6 +16,6 @@ function fits(top, card) {
   return away === 1 || away === 12;
 }
 
-export default { prefix: "BH", par: 5, dealt, jokers: () => 0, lettersOf: () => "J",
+export default { prefix: "BH", par: 5, full: 510, dealt, jokers: () => 0, lettersOf: () => "J",
   ruleOf: (letters) => (letters === "J" ? { name: "joined", variant: {} } : null),
   replay: (hole, _, undo, moves) => replayed(hole, undo, moves, { fits, draws: () => false }) };

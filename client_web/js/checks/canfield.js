@@ -54,6 +54,6 @@ function draw({ piles: { stock, waste } }, turned) {
   return waste.length ? [["waste", "stock", ...waste]] : null;
 }
 
-export default { prefix: "CF", par: 0, done: true, ruleOf, dealt, jokers: () => 0,
+export default { prefix: "CF", par: 0, full: 255, done: true, ruleOf, dealt, jokers: () => 0,
   lettersOf: (rule) => Object.keys(NAMES).find((letters) => NAMES[letters] === rule),
   replay: (hole, { turned }, undo, moves) => replayed(hole, undo, moves, { play, draw: (state) => draw(state, turned), points: (home) => 5 * (home - 1) }) };

@@ -35,7 +35,7 @@ function play({ piles, down }, source, target, cards, mixed) {
   return [[source, target, ...cards], ...(turns ? [[source, source, piles[source][rest - 1]]] : [])];
 }
 
-export default { prefix: "RU", par: 0, done: true, ruleOf, dealt, jokers: () => 0,
+export default { prefix: "RU", par: 0, full: 625, done: true, ruleOf, dealt, jokers: () => 0,
   lettersOf: (rule) => Object.keys(NAMES).find((letters) => NAMES[letters] === rule),
   replay: (hole, { mixed_suits: mixed }, undo, moves) => replayed(hole, undo, moves,
     { play: (state, ...move) => play(state, ...move, mixed), draw: () => null, points: (home, faces) => 10 * home + 5 * (21 - faces) }) };
