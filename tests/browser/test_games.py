@@ -11,7 +11,7 @@ from server.match.options import Options
 from server.match.record import record
 from server.match.replay import replayed
 from server.match.verify import verify
-from server.rules.games import GAMES
+from server.rules.games import GAMES, strengths_of
 from tests.browser.pages import PHONE, Player
 from tests.browser.stage import Stage
 from tests.match.driver import random_match
@@ -223,6 +223,8 @@ async def test_a_match_to_its_end(stage: Stage, name: str, report_dir: Path) -> 
     await ada.at("host-create").click()
     await ada.until("view.match.phase === 'lobby'")
     assert (await ada.view())["match"]["options"]["game"] == name
+    offered = [await option.get_attribute("value") for option in await ada.page.locator("#bot-strength option").all()]
+    assert offered == list(strengths_of((GAMES[name],))), "only what there is"
     bob = await (await stage.bot("Bob")).join((await ada.view())["match"]["room"])
     await stage.begin(ada, [bob])
     await stage.moves(bob, 25)
