@@ -44,6 +44,21 @@ DRAWN = """() => {
   }));
 }"""
 
+# Gives an element's place once it has stopped moving: nothing animates it, and two pictures running it is the same.
+AT_REST = """(element) => new Promise((resolve, reject) => {
+  const ends = performance.now() + 20000;
+  let before = "";
+  const look = () => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const now = element.getAnimations().length ? "" : [x, y, width, height].join();
+    if (now && now === before) resolve({x, y, width, height});
+    else if (performance.now() > ends) reject(new Error("it never comes to rest"));
+    else requestAnimationFrame(look);
+    before = now;
+  };
+  look();
+})"""
+
 # For the message of a test that waits in vain.
 STATE = """() => ({focus: document.activeElement.outerHTML.slice(0, 90), you: window.fairway.view.you,
   dialog: !!document.querySelector("dialog[open]"), banner: document.querySelector("#banner").textContent})"""
@@ -101,6 +116,11 @@ class Player:
     async def drawn(self) -> None:
         """Wait until the own board shows what the view says, so that a card is met where it will stay."""
         await self.page.wait_for_function(DRAWN, timeout=30_000, polling=20)
+
+    async def at_rest(self, selector: str) -> dict[str, float]:
+        """Return an element's box (x, y, width, height) once it has stopped moving."""
+        box: dict[str, float] = await self.page.locator(selector).evaluate(AT_REST)
+        return box
 
     async def act(self) -> bool:
         """Do one thing that the page offers: a play if there is one, else a draw, else done. False: nothing to do."""
