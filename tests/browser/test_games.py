@@ -15,6 +15,7 @@ from server.rules.games import GAMES, strengths_of
 from tests.browser.pages import PHONE, Player
 from tests.browser.stage import Stage
 from tests.match.driver import random_match
+from tests.runtime.servers import LONG
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.asyncio(loop_scope="session")]
 
@@ -260,7 +261,7 @@ async def test_a_match_to_its_end(stage: Stage, name: str, report_dir: Path) -> 
 async def test_the_page_replays_and_checks_as_the_server_does(stage: Stage) -> None:
     """Each step of random records shows the piles of the server's rules; a changed move is found by the page too."""
     page = await stage.home()
-    for seed, game in enumerate(GAMES[name] for name in OTHERS for _ in range(2)):
+    for seed, game in enumerate(GAMES[name] for name in OTHERS for _ in range(2 if LONG else 1)):
         rule = list(game.presets)[seed % len(game.presets)]
         options = Options(
             game=game.name,
