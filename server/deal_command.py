@@ -180,6 +180,9 @@ def _as_text(deal: Mapping[str, Any]) -> str:
     lines += [f"{name:8} {' '.join(deal[name])}" for name in ("places", "waste", "stock", "reserve") if name in deal]
     homes = deal.get("foundations", {})
     lines += [f"{'base':8} {' '.join(cards)}" for cards in homes.values() if cards]
-    down = ", ".join(f"{count} of {name.replace('.', ' ')}" for name, count in deal.get("face_down", {}).items())
-    lines += [f"down     {down}"] if down else []
+    faces = deal.get("face_down", {})
+    down = [f"{count} of {name.replace('.', ' ')}" for name, count in faces.items() if not name.startswith("place.")]
+    places = [name.removeprefix("place.") for name in faces if name.startswith("place.")]
+    down += [f"places {' '.join(places)}"] if places else []
+    lines += [f"down     {', '.join(down)}"] if down else []
     return "\n".join(lines)

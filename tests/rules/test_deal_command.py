@@ -64,7 +64,17 @@ def test_a_code_as_text(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "code", ["CF2-D3-ABCDEFG", "CF2-D1-ABCDEFG", "RU2-C-ABCDEFG", "RU2-R-ABCDEFG", "DG2-E-ABCDEFG", "DG2-S-ABCDEFG"]
+    "code",
+    [
+        "CF2-D3-ABCDEFG",
+        "CF2-D1-ABCDEFG",
+        "RU2-C-ABCDEFG",
+        "RU2-R-ABCDEFG",
+        "DG2-E-ABCDEFG",
+        "DG2-S-ABCDEFG",
+        "TP2-J-ABCDEFG",
+        "PG2-A-ABCDEFG",
+    ],
 )
 def test_other_games_go_round(capsys: pytest.CaptureFixture[str], tmp_path: Path, code: str) -> None:
     """The JSON of another game's deal, and its cards with the game named, give the code of the same cards."""
@@ -224,3 +234,12 @@ def test_a_card_whose_place_means_nothing(capsys: pytest.CaptureFixture[str], tm
     made = parse_code(capsys.readouterr().out.strip())
     assert deck_of(made)[0] == "AS"
     assert deal_of(made)[2] == deal_of(parse_code(code))[2]
+
+
+def test_cards_in_rows_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """A deal of places is a line of cards, and those that lie face down are named in one line."""
+    assert call("TP2-J-AAAAAAB") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[3].split()[:4] == ["places", "5D", "2D", "AD"]
+    assert len(lines[3].split()) == 29
+    assert lines[-1].split() == ["down", "places", *map(str, range(1, 19))]
