@@ -44,6 +44,12 @@ export function optionWords(name, value) {
 export const formatWords = ({ format, sudden_death: more }) =>
   [t(`format.${format}`), ...(more ? [t("match.sudden_death")] : [])].join(" · ");
 
+/** Which score decides, in words; where a game has one only, that is all there is to say. */
+export function winsLine({ game, scoring, format, mix }) {
+  const several = Boolean(mix) || gameOf(game).scorings.length > 1;
+  return t(format === "match" ? `match.wins.${several ? scoring : "only"}` : `wins.${scoring}.${several ? "line" : "only"}`);
+}
+
 /** The line under an option: what the chosen value means. */
 function hint(name, value) {
   if (name === "hole_seconds") return t(value === 0 ? "hint.hole_seconds.none" : "hint.hole_seconds");
@@ -52,8 +58,8 @@ function hint(name, value) {
 
 const isJoker = (card) => card.startsWith("*");
 
-/** Deals out of pasted text: a line with a dash is a code; other lines are cards, up to an empty line or a deck. */
-export function readDeals(text) {
+/** Deals out of pasted text: a line with a dash is a code; other lines are cards, up to an empty line or the game's decks. */
+export function readDeals(text, game) {
   const deals = [];
   let cards = [];
   const flush = () => {
@@ -70,7 +76,7 @@ export function readDeals(text) {
     }
     const words = trimmed.split(/[\s,;]+/).filter(Boolean);
     // Jokers may stand behind the 52 others.
-    if (cards.filter((card) => !isJoker(card)).length >= 52 && !words.every(isJoker)) flush();
+    if (cards.filter((card) => !isJoker(card)).length >= 52 * gameOf(game).decks && !words.every(isJoker)) flush();
     cards.push(...words);
   }
   flush();
@@ -189,7 +195,7 @@ export function readOptions(form) {
   const options = readChoices(data, Object.keys(CHOICES));
   // A field that is off says nothing: match play has two seats, and sudden death belongs to it.
   if (options.format === "match") Object.assign(options, { seats: 2, sudden_death: data.has("sudden_death") });
-  const deals = readDeals(String(data.get("deals") ?? ""));
+  const deals = readDeals(String(data.get("deals") ?? ""), data.get("game"));
   const made = { ...forDeals(options, deals), deals };
   if (deals.length) delete made.holes;
   return made;

@@ -22,6 +22,7 @@ def _told(game: Game) -> dict[str, Any]:
     return {
         "name": game.name,
         "prefix": game.prefix,
+        "decks": game.decks,
         "presets": {name: rule_fields(rules) for name, rules in game.presets.items()},
         "fields": {name: list(may) for name, may in game.fields.items()},
         "added": [name for name in game.fields if name in game.added],

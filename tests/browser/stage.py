@@ -101,7 +101,8 @@ class Stage:
             await bot.do(chosen[0], **chosen[1])
 
     async def close(self) -> None:
-        """Close all pages and lines."""
+        """Close all pages and lines; the house's clock is right again."""
+        self.house.clock.ahead_ms = 0
         for bot in self.bots:
             await bot.close()
         for context in {player.context for player in self.players}:

@@ -3,7 +3,7 @@
 import pytest
 
 from server.rules.base import Board, act, new_board, rule_fields, rule_name, rules_named, undo
-from server.rules.cards import DECK
+from server.rules.cards import deck_with
 from server.rules.games import GAMES
 from server.rules.golf import EASY, GolfRules
 from server.rules.table import Moved, Table
@@ -50,7 +50,7 @@ def test_events_are_taken_from_any_iterable() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_keeps_the_contract(name: str) -> None:
-    """A game has its own name, named rules with one letter each, and deals all 52 cards under each."""
+    """A game has its own name, named rules with one letter each, and deals all cards of its decks under each."""
     game = GAMES[name]
     assert game.name == name
     letters = {game.letter_of(rules) for rules in game.presets.values()}
@@ -58,8 +58,9 @@ def test_every_game_keeps_the_contract(name: str) -> None:
     for preset, rules in game.presets.items():
         assert game.rules_of(game.letter_of(rules)) == rules
         assert rule_name(game, rules) == preset
-        table = game.deal(DECK, rules)
-        assert sorted(card for pile in table.piles.values() for card in pile) == sorted(DECK)
+        deck = deck_with(0, game.decks)
+        table = game.deal(deck, rules)
+        assert sorted(card for pile in table.piles.values() for card in pile) == sorted(deck)
         assert game.cards_left(table) > 0
         assert game.outcome(table, rules) is None
         assert game.moves(table, rules)

@@ -194,4 +194,5 @@ async def test_no_more_than_a_worker_runs(house: House, bot: MakeBot) -> None:
     assert list(ada.view["seats"]) == ["0", "1"]
     house.gateway.measure()
     assert house.hub.metrics.gauges["house_players"] == 1
+    await until(lambda: ("house_players_called", "") in house.hub.metrics.counts)
     assert house.hub.metrics.counts["house_players_called", ""] == 1
