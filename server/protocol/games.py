@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from server.protocol.server import encode
 from server.rules.base import Game, rule_fields
-from server.rules.games import GAMES, MINDS
+from server.rules.games import GAMES, strengths_of
 
 PATH: Final = "/games.json"
 
@@ -32,5 +32,5 @@ def _told(game: Game) -> dict[str, Any]:
         "declares_loss": game.declares_loss,
         "hides": game.hides,
         "solvable": game.solvable,
-        "house_players": game.name in MINDS,
+        "house_players": strengths_of((game,)),
     }

@@ -11,10 +11,11 @@ from server.match.options import Options
 from server.match.record import record
 from server.match.replay import replayed
 from server.match.verify import verify
-from server.rules.games import GAMES
+from server.rules.games import GAMES, strengths_of
 from tests.browser.pages import PHONE, Player
 from tests.browser.stage import Stage
 from tests.match.driver import random_match
+from tests.runtime.servers import LONG
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.asyncio(loop_scope="session")]
 
@@ -22,6 +23,11 @@ OTHERS = [name for name in GAMES if name != "golf"]
 LAST_ROW = [f"place.{number}" for number in range(22, 29)]
 TRI_PEAKS = json.loads((Path(__file__).parents[1] / "rules" / "golden" / "tri_peaks-won.json").read_text("utf-8"))
 FAULTS = "async (record) => (await import('/js/verify.js')).faults(record)"
+# What is seen and said of both cards of one name: where two decks are played with they differ in nothing else.
+TWICE = """async () => {
+  const { cardButton, cardName } = await import("/js/cards.js");
+  return ["9C", "9C2"].map((card) => [cardName(card), cardButton(card).className, cardButton(card).innerHTML]);
+}"""
 # At each step of a record the piles of every seat, and as they looked.
 BOARDS = """async (record) => {
   const { Replay } = await import("/js/replay.js");
@@ -54,10 +60,8 @@ async def alone(stage: Stage, code: str, **options: Any) -> Player:
 async def drag(player: Player, card: str, target: str) -> None:
     """Drag a card by its top edge onto a pile."""
     await player.drawn()
-    begin = await player.page.locator(f'[data-card="{card}"]').bounding_box()
-    place = await player.page.locator(f'.pile[data-pile="{target}"] .slot').bounding_box()
-    assert begin
-    assert place
+    begin = await player.at_rest(f'[data-card="{card}"]')
+    place = await player.at_rest(f'.pile[data-pile="{target}"] .slot')
     await player.page.mouse.move(begin["x"] + begin["width"] / 2, begin["y"] + 8)
     await player.page.mouse.down()
     await player.page.mouse.move(begin["x"] + 20, begin["y"] + 30, steps=3)
@@ -68,8 +72,7 @@ async def drag(player: Player, card: str, target: str) -> None:
 async def tap(player: Player, card: str, times: int = 1) -> None:
     """Tap a card on its upper edge, which nothing covers."""
     await player.drawn()
-    box = await player.page.locator(f'[data-card="{card}"]').bounding_box()
-    assert box
+    box = await player.at_rest(f'[data-card="{card}"]')
     await player.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 6, click_count=times)
 
 
@@ -88,6 +91,7 @@ async def test_canfield_by_hand(stage: Stage, report_dir: Path) -> None:
     await ada.at("stock").click()
     view = await moved(ada, 0)
     assert len(view["boards"]["0"]["waste"]) == 3
+    await ada.drawn()
     drawn = ada.page.locator('[data-card][data-pile="waste"]')
     tops = [box["y"] for box in [await drawn.nth(n).bounding_box() for n in range(3)] if box]
     assert len({round(top) for top in tops}) == 3
@@ -225,6 +229,8 @@ async def test_a_match_to_its_end(stage: Stage, name: str, report_dir: Path) -> 
     await ada.at("host-create").click()
     await ada.until("view.match.phase === 'lobby'")
     assert (await ada.view())["match"]["options"]["game"] == name
+    offered = [await option.get_attribute("value") for option in await ada.page.locator("#bot-strength option").all()]
+    assert offered == list(strengths_of((GAMES[name],))), "only what there is"
     bob = await (await stage.bot("Bob")).join((await ada.view())["match"]["room"])
     await stage.begin(ada, [bob])
     await stage.moves(bob, 25)
@@ -260,7 +266,9 @@ async def test_a_match_to_its_end(stage: Stage, name: str, report_dir: Path) -> 
 async def test_the_page_replays_and_checks_as_the_server_does(stage: Stage) -> None:
     """Each step of random records shows the piles of the server's rules; a changed move is found by the page too."""
     page = await stage.home()
-    for seed, game in enumerate(GAMES[name] for name in OTHERS for _ in range(2)):
+    first, second = await page.page.evaluate(TWICE)
+    assert first == second
+    for seed, game in enumerate(GAMES[name] for name in OTHERS for _ in range(2 if LONG else 1)):
         rule = list(game.presets)[seed % len(game.presets)]
         options = Options(
             game=game.name,

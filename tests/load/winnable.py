@@ -17,7 +17,6 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -25,23 +24,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from server.rules.codes import deal_of, parse_code, short_code
 from server.rules.games import GAMES
+from server.solve_share import interval
 from tests.load.compiler import NoCompiler, build
 from tests.load.searches import SEARCHED, Search
 
-NORMAL_95 = 1.959964
-"""A normal variable lies within so many standard deviations of its mean 95 times in a hundred."""
-
 Results = dict[str, dict[str, Any]]
-
-
-def wilson(won: int, of: int) -> tuple[float, float]:
-    """Give the 95 % interval of a share by Wilson's formula; from 0 to 1 where nothing was counted."""
-    if not of:
-        return 0.0, 1.0
-    share, spread = won / of, NORMAL_95**2 / of
-    middle = (share + spread / 2) / (1 + spread)
-    half = NORMAL_95 * sqrt(share * (1 - share) / of + spread / of / 4) / (1 + spread)
-    return middle - half, middle + half
 
 
 def summary(results: Results) -> str:
@@ -51,8 +38,8 @@ def summary(results: Results) -> str:
     decided = won + lost
     if not decided:
         return f"{undecided} undecided"
-    low, high = wilson(won, decided)
-    least, most = wilson(won, len(answers))[0], wilson(won + undecided, len(answers))[1]
+    low, high = interval(won, decided)
+    least, most = interval(won, len(answers))[0], interval(won + undecided, len(answers))[1]
     positions = sorted(result["positions"] for result in results.values())
     return (
         f"{len(answers)} deals: {won} won, {lost} lost, {undecided} undecided ({undecided / len(answers):.2%})\n"

@@ -16,6 +16,7 @@ from server.rules.cards import DECK, RANKS, SUITS, Card, rank
 from server.rules.foundations import FOUNDATIONS, is_red
 from server.rules.games import GAMES
 from server.rules.table import RESERVE, STOCK, WASTE, PileId, Table, evolve
+from tests.load import winnable
 from tests.load.compiler import NoCompiler, build
 from tests.load.searches import SEARCHED, Search, searched_moves
 
@@ -129,3 +130,18 @@ def check(
                 assert search.ask(table).result == result, (number, table)
                 found.add(result)
     assert found == {"won", "lost"}
+
+
+def test_what_was_answered_is_not_asked_again(
+    tmp_path: Path, programs: dict[str, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The command writes each answer down and goes on from there; only what was undecided is asked with a higher limit."""
+    out = tmp_path / "answers.jsonl"
+    asked = ("canfield", "--out", str(out), "--deals")
+    assert winnable.main([*asked, "4", "--positions", "30"]) == 0
+    assert capsys.readouterr().out == "4 undecided\n"
+    assert winnable.main([*asked, "5", "--positions", "100000"]) == 0
+    assert capsys.readouterr().out.startswith("5 deals: ")
+    assert len(out.read_text().splitlines()) == 4 + 5
+    assert winnable.main([*asked, "5", "--positions", "100000"]) == 0
+    assert len(out.read_text().splitlines()) == 4 + 5
