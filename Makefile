@@ -33,7 +33,7 @@ checks: lint types
 	@$(PY) -m pytest -n $(TEST_RUNNERS) $(PURE_TESTS) --cov=server --cov-branch --cov-report= $(PYTEST_ARGS)
 	@$(PY) -m coverage report --include='$(PURE)' --fail-under=100
 	@echo "All other tests ..."
-	@$(PY) -m pytest -n $(TEST_RUNNERS) --dist loadfile $(PURE_TESTS:%=--ignore=%) $(PYTEST_ARGS)
+	@$(PY) -m pytest -n $(TEST_RUNNERS) --dist loadfile --no-loadscope-reorder $(PURE_TESTS:%=--ignore=%) $(PYTEST_ARGS)
 
 bench: venv-dev
 	@$(PY) tests/load/bench.py

@@ -114,10 +114,16 @@ function suddenDeath(chosen) {
 /** Which game, or several: a row of its own where there are several. */
 function gameRow(chosen, changed) {
   if (games().length < 2) return null;
-  const select = h("select", { id: "option-game", name: "game", "data-testid": "option-game", onchange: () => changed(select.value) },
+  // What is put together of several says so in its own fields.
+  const about = (named) => (games().some(({ name }) => name === named) ? t(`hint.game.${named}`) : "");
+  const line = h("p", { class: "hint", id: "option-game-hint" }, about(chosen));
+  const select = h("select", { id: "option-game", name: "game", "data-testid": "option-game", "aria-describedby": "option-game-hint", onchange: () => {
+    line.textContent = about(select.value);
+    changed(select.value);
+  } },
     games().map(({ name }) => h("option", { value: name, selected: name === chosen }, t(`game.${name}`))),
     h("option", { value: MIX, selected: chosen === MIX }, t("game.mix")));
-  return h("div", { class: "option" }, h("label", { for: "option-game" }, t("option.game")), select);
+  return h("div", { class: "option" }, h("label", { for: "option-game" }, t("option.game")), select, line);
 }
 
 /** What belongs to a game alone: which it is, its rules, which score decides and whether deals are solved, where there is a choice. */

@@ -85,7 +85,8 @@ class Solvers:
             return None
         asked = [asyncio.ensure_future(self.best(code)) for code in codes]
         try:
-            await asyncio.wait(asked, timeout=patience_s)
+            if asked:
+                await asyncio.wait(asked, timeout=patience_s)
         finally:
             # What they wait for goes on, and is kept for whoever asks again.
             for one in asked:

@@ -24,7 +24,7 @@ OFFERED = """() => {
 }"""
 # Resolves once the offer above is out of date: the move was made, or the hole closed.
 MOVED_ON = """({hole, count}) => new Promise((resolve) => {
-  const ends = performance.now() + 15000;
+  const ends = performance.now() + 30000;
   const look = () => {
     const { match, you, seats } = window.fairway.view;
     const ended = match.phase !== "playing" || match.hole > hole || seats[you.seat].ended;
@@ -107,7 +107,7 @@ class Player:
 
     async def heard(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """Wait until a frame like that has come; return the first."""
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(30):
             while not (found := next(filter(wanted, self.frames), None)):
                 self.news.clear()
                 await self.news.wait()
@@ -162,7 +162,7 @@ class Player:
 async def open_player(browser: Browser, name: str, keys: bool = False, **options: Any) -> Player:
     """Open a page in a context of its own: another person on another machine."""
     context = await browser.new_context(viewport=options.pop("viewport", WIDE), **options)
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(30_000)
     return Player(context, await context.new_page(), name, keys)
 
 

@@ -32,7 +32,7 @@ class Stage:
         if beside is None:
             options = {"viewport": WIDE, "reduced_motion": "reduce", "locale": "en-GB", **options}
             context = await self.browser.new_context(**options)
-            context.set_default_timeout(20_000)
+            context.set_default_timeout(30_000)
         else:
             context = beside.context
         player = Player(context, await context.new_page(), name)

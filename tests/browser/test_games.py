@@ -23,6 +23,11 @@ OTHERS = [name for name in GAMES if name != "golf"]
 LAST_ROW = [f"place.{number}" for number in range(22, 29)]
 TRI_PEAKS = json.loads((Path(__file__).parents[1] / "rules" / "golden" / "tri_peaks-won.json").read_text("utf-8"))
 FAULTS = "async (record) => (await import('/js/verify.js')).faults(record)"
+# What is seen and said of both cards of one name: where two decks are played with they differ in nothing else.
+TWICE = """async () => {
+  const { cardButton, cardName } = await import("/js/cards.js");
+  return ["9C", "9C2"].map((card) => [cardName(card), cardButton(card).className, cardButton(card).innerHTML]);
+}"""
 # At each step of a record the piles of every seat, and as they looked.
 BOARDS = """async (record) => {
   const { Replay } = await import("/js/replay.js");
@@ -261,6 +266,8 @@ async def test_a_match_to_its_end(stage: Stage, name: str, report_dir: Path) -> 
 async def test_the_page_replays_and_checks_as_the_server_does(stage: Stage) -> None:
     """Each step of random records shows the piles of the server's rules; a changed move is found by the page too."""
     page = await stage.home()
+    first, second = await page.page.evaluate(TWICE)
+    assert first == second
     for seed, game in enumerate(GAMES[name] for name in OTHERS for _ in range(2 if LONG else 1)):
         rule = list(game.presets)[seed % len(game.presets)]
         options = Options(

@@ -40,6 +40,7 @@ def choice(value: bool | int) -> str:
 COMPLETED = {
     "rule": ("own", *PRESETS),
     "hint.rule": ("own", *PRESETS),
+    "hint.game": tuple(GAMES),
     "game": tuple(GAMES),
     "hint": CHOSEN,
     **{name: tuple(dict.fromkeys(map(choice, may))) for name, may in FIELDS.items()},

@@ -27,7 +27,7 @@ from server.runtime.locks import holder
 from server.settings import Settings, Wire
 from server.store.engine import engine_arguments, engine_binary, socket_path_for
 
-PATIENCE_S = 15.0
+PATIENCE_S = 30.0
 ROOT = Path(__file__).resolve().parents[2]
 LONG = bool(os.environ.get("FAIRWAY_LONG"))
 
