@@ -5,7 +5,7 @@
  * A line of standard input is a position: the hole's top rank, then up to 17 fans of up to three ranks, deepest
  * first, with `/` before each; ranks are 0 to 12 and go round. The answer is a line: `won N` and the fans that are
  * played, from 1; `lost N` (no position is left to try); or `undecided N` (POSITIONS were met). N is the number of
- * positions met.
+ * positions met, in all rounds.
  *
  * Suits don't matter. A position is how many cards are left in each fan and the hole's rank. Fans whose deepest
  * card is of one rank and of which no more than that card is left are alike, so of those the first ones are taken
@@ -20,17 +20,20 @@
 #define FANS 17
 #define CARDS 51
 #define RANKS 13
+#define FIRST_ROUND 2000
+#define LAST_ROUND 20000
+#define ROUNDS 10
 #define TEXT 1024
 
 typedef struct {
     int8_t left[FANS];
     int8_t of_rank[RANKS]; /* cards left in the fans */
     int8_t hole;
-    int8_t next;   /* what to try next: the fans with three cards left, then those with two, then one */
-    int8_t played; /* the fan that was tried last */
+    int8_t playable[FANS]; /* the fans whose last card plays, those first that should be tried first */
+    int8_t count, next;    /* how many they are, and the one to try next */
 } Step;
 
-static int8_t fan[FANS][3];
+static int8_t fan[FANS][3], name[FANS]; /* the ranks of each, and its number in the question */
 static int fans;
 static Positions met;
 static Step steps[CARDS + 1];
@@ -85,40 +88,90 @@ static bool is_new(const Step *step) {
     return true;
 }
 
-/* Searches from the first step, on which `cards` are left; 1 won, with the line in `played`, 0 lost, -1 a limit. */
+static int rank_in(const Step *step, int i) { return fan[i][step->left[i] - 1]; }
+
+/* How soon a fan should be tried: full ones first, and ranks of which much is left with little beside them. */
+static int urgency(const Step *step, int i) {
+    int rank = rank_in(step, i);
+    return step->left[i] + 3 * step->of_rank[rank] - step->of_rank[(rank + 1) % RANKS] -
+           step->of_rank[(rank + RANKS - 1) % RANKS];
+}
+
+static void list_plays(Step *step) {
+    int urgencies[FANS];
+    step->count = step->next = 0;
+    for (int i = 0; i < fans; i++) {
+        int apart = step->left[i] == 0 ? 0 : (rank_in(step, i) - step->hole + RANKS) % RANKS;
+        if (apart != 1 && apart != RANKS - 1)
+            continue;
+        int urgent = urgency(step, i), place = step->count++;
+        for (; place > 0 && urgencies[place - 1] < urgent; place--) {
+            urgencies[place] = urgencies[place - 1];
+            step->playable[place] = step->playable[place - 1];
+        }
+        urgencies[place] = urgent;
+        step->playable[place] = i;
+    }
+}
+
+/* Searches from the first step, on which `cards` are left: 1 won, by the plays before each `next`; 0 lost; -1 a
+ * limit. */
 static int search(size_t most, int cards) {
     int at = 0;
     forget(&met);
-    steps[0].next = 0;
+    list_plays(&steps[0]);
     while (at < cards) {
         Step *step = &steps[at], *after = step + 1;
-        if (step->next == 3 * fans) {
+        if (step->next == step->count) {
             if (at-- == 0)
                 return 0;
             continue;
         }
-        int left = 3 - step->next / fans, played = step->next % fans;
-        step->next++;
-        if (step->left[played] != left)
-            continue;
-        int rank = fan[played][left - 1], apart = (rank - step->hole + RANKS) % RANKS;
-        if (apart != 1 && apart != RANKS - 1)
-            continue;
-        step->played = played;
+        int played = step->playable[step->next++];
         *after = *step;
+        after->hole = rank_in(step, played);
+        after->of_rank[after->hole]--;
         after->left[played]--;
-        after->of_rank[rank]--;
-        after->hole = rank;
-        after->next = 0;
-        if (is_dead(after, cards - at - 1))
-            continue;
-        if (!is_new(after))
+        if (is_dead(after, cards - at - 1) || !is_new(after))
             continue;
         if (met.used >= most)
             return -1;
+        list_plays(after);
         at++;
     }
     return 1;
+}
+
+/* Deals the fans to other places by chance, the same every time. */
+static void shuffle(uint32_t *chance) {
+    for (int i = fans - 1; i > 0; i--) {
+        *chance = *chance * 1664525 + 1013904223;
+        int other = (*chance >> 16) % (i + 1);
+        int8_t ranks[3], left = steps[0].left[i], named = name[i];
+        memcpy(ranks, fan[i], sizeof ranks);
+        memcpy(fan[i], fan[other], sizeof ranks);
+        memcpy(fan[other], ranks, sizeof ranks);
+        steps[0].left[i] = steps[0].left[other];
+        steps[0].left[other] = left;
+        name[i] = name[other];
+        name[other] = named;
+    }
+}
+
+/* Searches with few positions in many orders first: where one loses its way, another often finds a win at once. */
+static int search_in_rounds(size_t most, int cards, size_t *positions) {
+    uint32_t chance = 1;
+    for (size_t few = FIRST_ROUND; few <= LAST_ROUND && few < most; few *= 10)
+        for (int round = 0; round < ROUNDS; round++) {
+            int answer = search(few, cards);
+            *positions += met.used;
+            if (answer >= 0)
+                return answer;
+            shuffle(&chance);
+        }
+    int answer = search(most, cards);
+    *positions += met.used;
+    return answer;
 }
 
 int main(int count, char **arguments) {
@@ -141,10 +194,13 @@ int main(int count, char **arguments) {
                     steps[0].of_rank[rank]++;
                     cards++;
                 }
-        int answer = search(most, cards);
-        printf("%s %zu", answer == 1 ? "won" : answer == 0 ? "lost" : "undecided", met.used);
+        for (int i = 0; i < fans; i++)
+            name[i] = i + 1;
+        size_t positions = 0;
+        int answer = search_in_rounds(most, cards, &positions);
+        printf("%s %zu", answer == 1 ? "won" : answer == 0 ? "lost" : "undecided", positions);
         for (int at = 0; answer == 1 && at < cards; at++)
-            printf(" %d", steps[at].played + 1);
+            printf(" %d", name[steps[at].playable[steps[at].next - 1]]);
         putchar('\n');
         fflush(stdout);
     }
