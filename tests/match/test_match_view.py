@@ -129,7 +129,7 @@ def test_tell_is_what_a_telling_says() -> None:
 
 def test_who_left_hears_what_all_hear_who_look_on() -> None:
     """A seat that left the hole looks on like everybody without a seat; so does one that nobody has."""
-    driver, told = watched(3)
+    driver, told = watched(4)
     driver.script("2:L")
     driver.act(1, "D")
     before = driver.state
