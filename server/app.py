@@ -1,7 +1,6 @@
 """The only wiring: settings in, a running worker out. No module holds a global; all is made here and handed down."""
 
 import asyncio
-import gc
 import gzip
 import json
 import logging
@@ -21,6 +20,7 @@ from server.protocol.client import LARGEST
 from server.runtime.allowance import Allowances
 from server.runtime.clock import EngineClock
 from server.runtime.doorstep import Doorstep, most_lines
+from server.runtime.garbage import FREEZE_S, Garbage, collect_seldom
 from server.runtime.gateway import Gateway
 from server.runtime.handshake import say_ready
 from server.runtime.house import House
@@ -140,6 +140,10 @@ class Worker:
         self._hub.chores.every(NOTE_S, self._note)
         await stop.wait()
         await self._drain(server)
+
+    def keep_frozen(self) -> None:
+        """Keep the collector of cycles away; for a process that is this worker's alone."""
+        self._hub.chores.every(FREEZE_S, Garbage(lambda: self._doorstep.came).look)
 
     async def _drain(self, server: Server) -> None:
         """Tell the players, let what is in flight settle, send them to another worker, end everything."""
@@ -273,23 +277,13 @@ def _own_origin(headers: Headers, more: tuple[str, ...]) -> bool:
     return origin.lower() in more or urlsplit(origin).netloc.lower() == headers.get("Host", "").lower()
 
 
-def _collect_seldom() -> None:
-    """Look for cyclic garbage less often, and never among what was made by the start.
-
-    Entries and states hold no cycles and die by themselves; the default would go through all of them again and again.
-    The first number bounds a pause (some milliseconds) and is well above what one tick of a busy worker makes and
-    drops, which would have it look at every tick; the others say how often all is gone through.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 5, 50)
-
-
 async def run_worker(settings: Settings, listener: socket.socket, worker_name: str) -> None:
     """Serve `listener` until SIGTERM or SIGINT. Raises EngineUnfit, or EngineError if no engine answers."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    _collect_seldom()
-    await Worker(settings, worker_name).run(listener, stop)
+    collect_seldom()
+    worker = Worker(settings, worker_name)
+    worker.keep_frozen()
+    await worker.run(listener, stop)

@@ -107,7 +107,7 @@ def _code_of_cards(text: str, named: str | None, rule: str | None) -> str:
         raise _RefusedError(f"There is no game {str(named)[:20]!r}; the games are {', '.join(GAMES)}.")
     rules = _rules(game, laid_under if rule is None else rule)
     # The piles are as long as the JSON's own rule deals them, whatever rule its cards are to be played by.
-    cards = parse_cards(text) if deal is None else _dealt_from(game, _rules(game, laid_under), deal)
+    cards = parse_cards(text, game.decks) if deal is None else _dealt_from(game, _rules(game, laid_under), deal)
     return code_for_deck(game.name, game.letter_of(rules), cards)
 
 
@@ -133,9 +133,9 @@ def _json_of(text: str) -> dict[str, Any]:
 def _dealt_from(game: Game, rules: Any, deal: Mapping[str, Any]) -> tuple[Card, ...]:
     """Give the cards of a deal's JSON in dealing order: where a known deck's cards came to lie says which is which."""
     piles = _piles(deal)
-    deck = deck_with(game.jokers(rules))
+    deck = deck_with(game.jokers(rules), game.decks)
     cards = tuple(card for pile in piles.values() for card in pile)
-    check_deck(cards, game.jokers(rules))
+    check_deck(cards, game.jokers(rules), game.decks)
     places = _piles(laid_out(game.deal(deck, rules)))
     if {name: len(pile) for name, pile in places.items()} != {name: len(pile) for name, pile in piles.items()}:
         raise _RefusedError("The JSON's columns, waste and stock are not as long as the game deals them.")
@@ -180,6 +180,9 @@ def _as_text(deal: Mapping[str, Any]) -> str:
     lines += [f"{name:8} {' '.join(deal[name])}" for name in ("places", "waste", "stock", "reserve") if name in deal]
     homes = deal.get("foundations", {})
     lines += [f"{'base':8} {' '.join(cards)}" for cards in homes.values() if cards]
-    down = ", ".join(f"{count} of {name.replace('.', ' ')}" for name, count in deal.get("face_down", {}).items())
-    lines += [f"down     {down}"] if down else []
+    faces = deal.get("face_down", {})
+    down = [f"{count} of {name.replace('.', ' ')}" for name, count in faces.items() if not name.startswith("place.")]
+    places = [name.removeprefix("place.") for name in faces if name.startswith("place.")]
+    down += [f"places {' '.join(places)}"] if places else []
+    lines += [f"down     {', '.join(down)}"] if down else []
     return "\n".join(lines)

@@ -65,13 +65,13 @@ FAULTS: Final = (
     Fault("a clear ignores the stock", "rules/adjacent.py", "traditional=-stock", "traditional=0"),
     Fault(
         "stuck while stock is left",
-        "rules/golf.py",
+        "rules/column_golf.py",
         "        if piles[STOCK] or not piles[WASTE]:\n            return None",
         "        if len(piles[STOCK]) > 1 or not piles[WASTE]:\n            return None",
     ),
     Fault(
         "strict may draw any time",
-        "rules/golf.py",
+        "rules/column_golf.py",
         "        may_draw = not rules.draw_only_when_stuck if plays",
         "        may_draw = True if plays",
     ),

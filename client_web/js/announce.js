@@ -1,7 +1,7 @@
 // What is said to a screen reader. Law: each thing that happened once, in order, as a whole sentence; what another
 // seat did is said when it is a result, not at each card.
 
-import { cardName, pileName } from "./cards.js";
+import { cardName, isPlace, pileName } from "./cards.js";
 import { number, t } from "./i18n.js";
 import { holeBegins, holeWords, matchWords } from "./match_play.js";
 import { seated } from "./state.js";
@@ -31,6 +31,7 @@ export function stepWords([source, target, ...cards], layout, after) {
     return t(cards.length > 1 ? "say.moved.block" : "say.moved", { card: cardName(card), n: cards.length, from: pileName(source, layout), to: pileName(target, layout) });
   }
   if (source === layout.tap_target) return t("say.back", { card: cardName(card), pile: pileName(target, layout) });
+  if (isPlace(source)) return t("say.played.place", { card: cardName(card), pile: pileName(source, layout) });
   const uncovered = (after[source] ?? []).at(-1);
   return uncovered ? t("say.played", { card: cardName(card), pile: pileName(source, layout), next: cardName(uncovered) })
     : t("say.played.empty", { card: cardName(card), pile: pileName(source, layout) });

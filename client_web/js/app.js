@@ -262,7 +262,8 @@ export class App {
       this.page = new Page(this);
       document.body.dataset.page = Page.name.toLowerCase();
       this.page.mount(this.root, readRoom(location.hash), kept);
-      scrollTo(0, 0);
+      // The first page stands at its top by itself: asking for that would lay it out before all of it is there.
+      if (this.drawnOnce) scrollTo(0, 0);
       // What had the focus is gone: a reader goes on at the new page's beginning.
       if (this.drawnOnce && document.activeElement === document.body) this.root.querySelector("main").focus({ preventScroll: true });
       this.drawnOnce = true;

@@ -8,10 +8,9 @@ import { courseTable, csv } from "./course_table.js";
 import { h, icon, morph } from "./dom.js";
 import { current, number, t } from "./i18n.js";
 import { playedList } from "./mix.js";
-import { optionWords } from "./options.js";
+import { optionWords, winsLine } from "./options.js";
 import { recordLink } from "./record_file.js";
 import * as store from "./seat_store.js";
-import { winsLine } from "./scorecard.js";
 
 const ASK_AGAIN_MS = 10000;
 /** Errors that leave nothing of a course to show. */
@@ -55,7 +54,7 @@ export class Course {
     if (this.source.organiser) this.edit = new ClubEdit(this);
     this.update();
     this.ask();
-    this.timer = setInterval(() => !document.hidden && this.frame?.course.state !== "over" && this.ask(), ASK_AGAIN_MS);
+    this.timer = setInterval(() => !document.hidden && this.mayChange() && this.ask(), ASK_AGAIN_MS);
   }
 
   unmount() {
@@ -75,6 +74,12 @@ export class Course {
   /** Sends what is answered with a course; answers come in the order of the questions. */
   request(message, then = (frame) => this.shown(frame)) {
     if (this.app.connection.send(message)) this.asked.push(then);
+  }
+
+  /** Whether another answer may tell more: rounds still come, or the best of a hole is still sought. */
+  mayChange() {
+    const course = this.frame?.course;
+    return course?.state !== "over" || (course.best ?? []).includes(null);
   }
 
   ask() {
@@ -243,6 +248,7 @@ export class Course {
       h("p", { class: "hint" }, t("course.rounds", { n: rounds }), " ", winsLine(course.options)),
       courseTable(course, this.printed ?? rows, you.row),
       rounds > 1 ? h("p", { class: "hint" }, t("course.percentile.hint")) : null,
+      course.best ? h("p", { class: "hint" }, t("course.best.hint")) : null,
       pages > 1 ? h("nav", { class: "actions no-print", "aria-label": t("course.pages") }, turn(page - 1, "course.page.back", "page-back"),
         h("span", null, t("course.page", { page, pages })), turn(page + 1, "course.page.on", "page-on")) : null,
       h("div", { class: "actions no-print" },

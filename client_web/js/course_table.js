@@ -4,7 +4,7 @@
 import { h } from "./dom.js";
 import { number, t, toPar } from "./i18n.js";
 import { recordLink } from "./record_file.js";
-import { howWord, scorePair } from "./scorecard.js";
+import { howWord, over, scorePair } from "./scorecard.js";
 import { OTHER } from "./state.js";
 
 /** What spreadsheets take for the beginning of a formula, full-width forms among them. */
@@ -21,9 +21,9 @@ export function csv(course, rows) {
   const { scoring } = course.options;
   const holes = Array.from({ length: course.options.holes }, (_, k) => k + 1);
   const head = [t("course.place"), t("course.player"), ...holes.map((n) => t("course.hole", { n })),
-    t(`scoring.${scoring}`), t(`scoring.${OTHER[scoring]}`), t("course.to_par")];
+    t(`scoring.${scoring}`), t(`scoring.${OTHER[scoring]}`), t("course.to_par"), ...(course.best ? [t("best.over")] : [])];
   const line = (row) => [row.place, csvText(row.name), ...holes.map((n) => row.results[n - 1]?.[scoring] ?? ""),
-    row.totals[scoring], row.totals[OTHER[scoring]], row.totals.to_par].join(",");
+    row.totals[scoring], row.totals[OTHER[scoring]], row.totals.to_par, ...(course.best ? [row.over_best ?? ""] : [])].join(",");
   return `\ufeff${[head.map(csvText).join(","), ...rows.map(line)].join("\r\n")}\r\n`;
 }
 
@@ -31,8 +31,24 @@ function cell(course, row, k) {
   const result = row.results[k];
   if (!result) return h("td", { class: "open" }, "·");
   const hundredth = row.percentiles[k];
+  const best = course.best?.[k] ?? null;
   return h("td", { title: howWord(result.how) }, h("span", { class: "lead-score" }, number(result[course.options.scoring])),
+    best === null ? null : over(result.traditional - best),
     h("span", { class: "percentile" }, hundredth === null ? "" : t("course.percentile", { n: hundredth })));
+}
+
+/** What each hole is by rights, or came to at best: a row of figures that is nobody's. */
+function measure(course, name, sum, ofHole, testid) {
+  return h("tr", { class: "measure", "data-testid": testid }, h("td", null), h("th", { scope: "row" }, name), h("td", { class: "sum" }, sum),
+    course.par ? h("td", null) : null, course.best ? h("td", null) : null, Array.from({ length: course.options.holes }, (_, k) => h("td", null, ofHole(k))));
+}
+
+function measures(course) {
+  const { par, best, options } = course;
+  const known = (best ?? []).filter((strokes) => strokes !== null);
+  const sum = known.length === options.holes ? number(known.reduce((all, strokes) => all + strokes, 0)) : "–";
+  return [par ? measure(course, t("par.short"), par, () => par / options.holes, "course-par") : null,
+    best ? measure(course, t("best.short"), sum, (k) => (best[k] === null ? "·" : number(best[k])), "course-best") : null];
 }
 
 const sameRow = (one, other) => Boolean(other) && one.name === other.name && one.ended_at === other.ended_at;
@@ -46,6 +62,7 @@ function line(course, row, mine) {
     h("th", { scope: "row" }, name, own ? h("small", { class: "tag" }, t("seat.you")) : null, row.to_beat ? h("small", { class: "tag" }, t("course.to_beat")) : null),
     h("td", { class: "sum" }, scorePair(course.options.scoring, row.totals)),
     course.par ? h("td", { class: "to-par" }, toPar(row.totals.to_par)) : null,
+    course.best ? h("td", { class: "sum-over", "data-testid": "over-best" }, row.over_best === null ? "–" : over(row.over_best)) : null,
     row.results.map((_, k) => cell(course, row, k)));
 }
 
@@ -55,7 +72,7 @@ export function courseTable(course, rows, mine) {
   return h("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": t("course.table") },
     h("table", { class: "course-table", "data-testid": "course-table" },
       h("thead", null, h("tr", null, h("th", { scope: "col" }, h("span", { class: "unseen" }, t("course.place"))), h("th", { scope: "col" }, t("course.player")),
-        h("th", { scope: "col" }, t("total")), course.par ? h("th", { scope: "col" }, t("par.short")) : null,
+        h("th", { scope: "col" }, t("total")), course.par ? h("th", { scope: "col" }, t("par.short")) : null, course.best ? h("th", { scope: "col", title: t("best.over") }, t("best.over.short")) : null,
         holes.map((n) => h("th", { scope: "col" }, h("span", { class: "unseen" }, t("course.hole", { n })), h("span", { "aria-hidden": "true" }, n))))),
-      h("tbody", null, rows.map((row) => line(course, row, mine)))));
+      h("tbody", null, measures(course), rows.map((row) => line(course, row, mine)))));
 }

@@ -45,7 +45,11 @@ function scores(_, { data }) {
     h("tbody", null, data.scores.map((row) => h("tr", null, row.map((value) => h("td", null, number(value))))))));
 }
 
+const inRows = { table, play: plays, score: scores };
+
 const FIGURES = {
+  tri_peaks: inRows,
+  pyramid_golf: inRows,
   golf: { table, play: plays, kings, score: scores, deal: (app, pictured) => new Steps(app, pictured).element },
 };
 

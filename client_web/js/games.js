@@ -14,7 +14,7 @@ export async function load() {
 /** All games, the default first. */
 export const games = () => told;
 
-/** What is told of a game: {name, prefix, presets, fields, added, scorings, par, declares_loss, hides, house_players}; the default for none. */
+/** What is told of a game: {name, prefix, decks, presets, fields, added, scorings, par, declares_loss, hides, house_players}; the default for none. */
 export const gameOf = (name) => told.find((game) => game.name === name) ?? told[0];
 
 /** The game that typed deals are of, by the first one's prefix; undefined where they are cards or nobody's code. */

@@ -10,7 +10,7 @@ export const RATIO = 1.42;
 /** Of a step of face-up cards, that of face-down ones: they have nothing to read. */
 const DOWN = 0.42;
 /** Of a card's width: where cards of a column stand closer than their index is high, it is drawn smaller. */
-const TIGHT = 0.42;
+const TIGHT = 0.46;
 
 /** The height that is kept free between the columns and piles at the bottom: words of up to two lines stand there. */
 const NOTICE_PX = 68;

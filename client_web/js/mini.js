@@ -31,8 +31,10 @@ function placed(layout, shape, board) {
 /** The picture of a board in the layout's tall shape, waste and stock beneath. */
 export function miniBoard(layout, board, label) {
   const shape = layout.shapes.tall;
-  const above = shape.above ?? 0;
   const most = (shape.most ?? shape.longest) - 1;
+  // Rows of columns stand further apart than in a layout whose columns are closer together.
+  const spread = shape.squeeze ? 1 : Math.max(1, (1 + most * STEP) / (1 + most * shape.step[1]));
+  const above = (shape.above ?? 0) * spread;
   const fanHeight = above + 1 + (shape.squeeze ? Math.min(most * STEP, SQUEEZED) : most * STEP);
   const bottom = Object.values(shape.piles).some((at) => at.bottom !== undefined);
   const height = (fanHeight + (bottom ? 1.18 : 0.04)) * H;
@@ -40,7 +42,7 @@ export function miniBoard(layout, board, label) {
   for (const [pile, at] of placed(layout, shape, board)) {
     const cards = board?.[pile] ?? [];
     const x = (at.fan || at.bottom === undefined ? at.x : at.x + 0.1) * W;
-    const y = (at.bottom === undefined ? at.y : fanHeight + 0.16) * H;
+    const y = (at.bottom === undefined ? at.y * spread : fanHeight + 0.16) * H;
     if (!cards.length && isPlace(pile)) continue;
     if (!cards.length) {
       parts.push(s("rect", { class: "mini-slot", x, y, width: W, height: H, rx: 4 }));

@@ -44,6 +44,13 @@ export function optionWords(name, value) {
 export const formatWords = ({ format, sudden_death: more }) =>
   [t(`format.${format}`), ...(more ? [t("match.sudden_death")] : [])].join(" · ");
 
+/** Which score decides, in words; where a game has one only, that is all there is to say. */
+export function winsLine({ game, scoring, format, mix, mode }) {
+  if (mode === "spit") return t("spit.wins");
+  const several = Boolean(mix) || gameOf(game).scorings.length > 1;
+  return t(format === "match" ? `match.wins.${several ? scoring : "only"}` : `wins.${scoring}.${several ? "line" : "only"}`);
+}
+
 /** The line under an option: what the chosen value means. */
 function hint(name, value) {
   if (name === "hole_seconds") return t(value === 0 ? "hint.hole_seconds.none" : "hint.hole_seconds");
@@ -52,8 +59,8 @@ function hint(name, value) {
 
 const isJoker = (card) => card.startsWith("*");
 
-/** Deals out of pasted text: a line with a dash is a code; other lines are cards, up to an empty line or a deck. */
-export function readDeals(text) {
+/** Deals out of pasted text: a line with a dash is a code; other lines are cards, up to an empty line or the game's decks. */
+export function readDeals(text, game) {
   const deals = [];
   let cards = [];
   const flush = () => {
@@ -70,7 +77,7 @@ export function readDeals(text) {
     }
     const words = trimmed.split(/[\s,;]+/).filter(Boolean);
     // Jokers may stand behind the 52 others.
-    if (cards.filter((card) => !isJoker(card)).length >= 52 && !words.every(isJoker)) flush();
+    if (cards.filter((card) => !isJoker(card)).length >= 52 * gameOf(game).decks && !words.every(isJoker)) flush();
     cards.push(...words);
   }
   flush();
@@ -111,11 +118,17 @@ function suddenDeath(chosen) {
 /** Which game, or several: a row of its own where there are several. */
 function gameRow(chosen, changed, spit) {
   if (games().length < 2) return null;
-  const select = h("select", { id: "option-game", name: "game", "data-testid": "option-game", onchange: () => changed(select.value) },
+  // What is put together of several says so in its own fields.
+  const about = (named) => (games().some(({ name }) => name === named) ? t(`hint.game.${named}`) : "");
+  const line = h("p", { class: "hint", id: "option-game-hint" }, about(chosen));
+  const select = h("select", { id: "option-game", name: "game", "data-testid": "option-game", "aria-describedby": "option-game-hint", onchange: () => {
+    line.textContent = about(select.value);
+    changed(select.value);
+  } },
     games().map(({ name }) => h("option", { value: name, selected: name === chosen }, t(`game.${name}`))),
     h("option", { value: MIX, selected: chosen === MIX }, t("game.mix")),
     spit ? h("option", { value: SPIT, selected: chosen === SPIT }, t("game.spit")) : null);
-  return h("div", { class: "option" }, h("label", { for: "option-game" }, t("option.game")), select);
+  return h("div", { class: "option" }, h("label", { for: "option-game" }, t("option.game")), select, line);
 }
 
 /** What belongs to a game alone: which it is, its rules, which score decides and whether deals are solved, where there is a choice. */
@@ -199,7 +212,7 @@ export function readOptions(form) {
   const options = readChoices(data, Object.keys(CHOICES));
   // A field that is off says nothing: match play has two seats, and sudden death belongs to it.
   if (options.format === "match") Object.assign(options, { seats: 2, sudden_death: data.has("sudden_death") });
-  const deals = options.mode === SPIT ? [] : readDeals(String(data.get("deals") ?? ""));
+  const deals = options.mode === SPIT ? [] : readDeals(String(data.get("deals") ?? ""), data.get("game"));
   const made = { ...forDeals(options, deals), deals };
   if (deals.length) delete made.holes;
   return made;

@@ -227,7 +227,7 @@ export class Record {
         result ? h("span", { class: "gap" }, t("replay.hole"), " ", scorePair(scoring, result)) : null),
       h("div", { class: "rival-figures" },
         h("span", null, h("b", { "data-testid": "left" }, is.left), " ", t("figure.left")),
-        h("span", null, h("b", null, is.stock), " ", t("figure.stock")),
+        layout.draw ? h("span", null, h("b", null, is.stock), " ", t("figure.stock")) : null,
         h("span", null, h("b", { "data-testid": "moves" }, is.moves), " ", t("replay.moves", { n: is.moves })),
         is.undos ? h("span", null, h("b", null, is.undos), " ", t("replay.undos", { n: is.undos })) : null),
       miniBoard(layout, this.replay.looked(is, hole), t("board.of", { name }))];

@@ -8,8 +8,9 @@ import { copyText } from "./dialogs.js";
 import { h, icon } from "./dom.js";
 import { number, t, toPar } from "./i18n.js";
 import { holeWords, isMatchPlay, leftWords, matchWords, seatWords, wonWords } from "./match_play.js";
+import { winsLine } from "./options.js";
 import { recordLink } from "./record_file.js";
-import { howWord, scorePair, scorecard, winsLine } from "./scorecard.js";
+import { howWord, scorePair, scorecard } from "./scorecard.js";
 import { copyResult } from "./share.js";
 import { places, seated } from "./state.js";
 import { gameName } from "./variants.js";
@@ -73,7 +74,7 @@ export function nextRow(app) {
   const mine = view.seats[you.seat];
   const alone = match.options.seats === 1;
   const waits = match.starts_at ? h("p", { class: "hint", role: "timer" }, t(match.options.mode ? "spit.next.in" : "next.in"), " ", h("b", { "data-seconds": "starts" }, app.secondsTo(match.starts_at))) : null;
-  if (!mine) return waits;
+  if (!mine) return waits ? h("div", { class: "next-row" }, waits) : null;
   return h("div", { class: "next-row" }, mine.next && (!alone || match.options.winnable) ? h("p", { class: "hint", "data-testid": "next-waiting" }, waitsFor(app)) : h("button", { class: "primary big", "data-testid": "next",
     onclick: () => app.send({ t: "next", hole: match.hole }) }, t(match.options.mode ? "spit.next" : alone ? "next.alone" : "next")), waits);
 }

@@ -56,7 +56,7 @@ export function seatCard(app, i, seat) {
   return [
     h("div", { class: "rival-figures" },
       h("span", null, h("b", null, seat.cards_left), " ", t("figure.left")),
-      h("span", null, h("b", null, seat.stock), " ", t("figure.stock")),
+      app.layout.draw ? h("span", null, h("b", null, seat.stock), " ", t("figure.stock")) : null,
       h("span", { class: "wide-only" }, leadLine(view, seat)),
       h("span", { class: view.match.standing ? "running-match" : "running" }, standsWords(view, i))),
     boardPicture(app, i, seat),
@@ -86,7 +86,7 @@ export class Rivals {
       dot(app, i), botIcon(seat), h("span", { class: "rival-name" }, seat.name),
       h("span", { class: "rival-state" }, seat.ghost ? h("span", { class: "ghost-word" }, t("ghost"), " · ") : null, stateWord(seat)),
       h("span", { class: "rival-counts", "aria-hidden": "true" }, h("b", null, seat.cards_left), h("span", { class: "thin words" }, ` ${t("figure.left")}`),
-        h("span", { class: "thin" }, ` · ${seat.stock}`), h("span", { class: "thin words" }, ` ${t("figure.stock")}`))),
+        app.layout.draw ? [h("span", { class: "thin" }, ` · ${seat.stock}`), h("span", { class: "thin words" }, ` ${t("figure.stock")}`)] : null)),
       h("div", { class: "rival-body" }, holeStrip(app.view, i, seat), seatCard(app, i, seat)), this.closing(i, seat))));
     if (this.sheet?.open) this.fillSheet();
   }

@@ -15,8 +15,12 @@ import { LOOPBACK, linkRow, qrCode, watchLink } from "./share.js";
 import { seated } from "./state.js";
 import { ruleHints } from "./variants.js";
 
-/** Whether bots know each game that is played here. */
-const housePlayers = ({ game, mix, mode }) => mode !== "spit" && (mix ?? [{ game }]).every((one) => gameOf(one.game).house_players);
+/** The strengths of bot that know each game which is played here. */
+function housePlayers({ game, mix, mode }) {
+  if (mode === "spit") return [];
+  const [first, ...others] = (mix ?? [{ game }]).map((one) => gameOf(one.game).house_players);
+  return first.filter((strength) => others.every((strengths) => strengths.includes(strength)));
+}
 
 export class Room {
   constructor(app) {
@@ -85,7 +89,7 @@ export class Room {
       h("ul", { class: "seat-list" }, list, free ? h("li", { class: "free", "data-key": "free" }, h("span", { class: "dot" }), t("room.free", { n: free })) : null),
       deserted ? h("div", { class: "waiting-offer", role: "status" }, h("p", null, t("room.quick.alone")),
         h("button", { class: "secondary", "data-testid": "quick-again", onclick: () => this.app.quickAgain() }, t("room.quick.again"))) : null,
-      isHost && free && (!match.quick || deserted) && housePlayers(match.options) ? this.bots.draw() : null,
+      isHost && free && (!match.quick || deserted) ? this.bots.draw(housePlayers(match.options)) : null,
       mine ? h("div", { class: "actions" }, ready, start) : h("p", { class: "hint" }, t("room.watching")),
       h("p", { class: "hint" }, mine ? t(match.quick ? "room.quick.hint" : isHost ? "room.hint.host" : "room.hint") : null),
       h("button", { class: "quiet start", "data-testid": "leave", onclick: () => this.app.leaveRoom() }, t("room.leave")));

@@ -6,6 +6,7 @@ import { h, morph } from "./dom.js";
 import { gameOf } from "./games.js";
 import { number, seatName, t, toPar } from "./i18n.js";
 import { isMatchPlay, matchWords, seatWords, standingAfter, standingWords } from "./match_play.js";
+import { winsLine } from "./options.js";
 import { watchLink } from "./share.js";
 import { drawStanding } from "./standing.js";
 import { OTHER, seated } from "./state.js";
@@ -29,18 +30,11 @@ export function scorePair(scoring, scores) {
 /** "−7 thru 4". */
 export const runningWords = ({ to_par: value, thru }) => (thru ? t("thru", { par: toPar(value), n: thru }) : t("thru.none"));
 
-/** Which score decides, in words; where a game has one only, that is all there is to say. */
-export function winsLine({ game, scoring, format, mix, mode }) {
-  if (mode === "spit") return t("spit.wins");
-  const several = Boolean(mix) || gameOf(game).scorings.length > 1;
-  return t(format === "match" ? `match.wins.${several ? scoring : "only"}` : `wins.${scoring}.${several ? "line" : "only"}`);
-}
-
 /** How a seat stands so far: in match play by holes, else against par. */
 export const standsWords = (view, i) => (isMatchPlay(view) ? seatWords(view, i) : runningWords(view.seats[i].totals));
 
 /** Strokes over the best with their sign; they are never under it. */
-const over = (strokes) => h("span", { class: "over-best", title: t("best.over") }, strokes > 0 ? `+${number(strokes)}` : number(strokes));
+export const over = (strokes) => h("span", { class: "over-best", title: t("best.over") }, strokes > 0 ? `+${number(strokes)}` : number(strokes));
 
 function cell(view, record, i, best) {
   const { game, mix, mode, scoring } = view.match.options;

@@ -3,9 +3,10 @@
 
 import { copyText } from "./dialogs.js";
 import { h } from "./dom.js";
-import { number, t, toPar } from "./i18n.js";
+import { number, seatName, t, toPar } from "./i18n.js";
+import { isMatchPlay, matchWords, wonWords } from "./match_play.js";
 import { playedWords } from "./mix.js";
-import { optionWords } from "./options.js";
+import { optionWords, winsLine } from "./options.js";
 import { worth } from "./standing.js";
 import { seated } from "./state.js";
 import { gameWords } from "./variants.js";
@@ -53,16 +54,24 @@ export function watchLink(app) {
     linkRow(app, `watch=${match.room}`, "watch-link", t("room.copy")), qrCode(`watch-${match.room}`, t("room.qr.watch", { room: match.room })));
 }
 
+/** A square a hole of match play: won, halved or lost. */
+const wonSquares = ({ match }, i) => (match.card ?? []).map(({ winner }) => (winner === null ? "⬜" : winner === i ? "🟩" : "🟧")).join("");
+
 /** A match's result as text: places, scores and a square a hole. No card, no code, no link to the record. */
 export function resultText(view) {
   const { match } = view;
   const { scoring, holes } = match.options;
   const par = match.par / holes;
   const rows = seated(view).filter(([, seat]) => seat.place).sort((a, b) => a[1].place - b[1].place || a[0] - b[0]);
+  const head = [t("app.name"), optionWords("holes", (match.card ?? []).length),
+    match.options.mix ? playedWords(match.options) : gameWords(match.game, match)];
+  if (isMatchPlay(view)) {
+    return [[...head, t("format.match")].join(" · "), matchWords(view),
+      ...rows.map(([i, seat]) => `${seatName(seat)}: ${wonWords(view, i)}\n${wonSquares(view, i)}`), winsLine(match.options)].join("\n");
+  }
   const squares = (i) => (match.card ?? []).map(({ scores }) => (!scores[i] || scores[i].how === "unplayed" ? "⬛" : SQUARES[worth(scores[i], par)])).join("");
   const score = ({ totals }) => (scoring !== "traditional" ? t(`lead.${scoring}`, { n: totals[scoring] }) : `${number(totals.traditional)} (${toPar(totals.to_par)})`);
-  return [[t("app.name"), optionWords("holes", (match.card ?? []).length), match.options.mix ? playedWords(match.options) : gameWords(match.game, match)].join(" · "),
-    ...rows.map(([i, seat]) => `${seat.place}. ${seat.name}: ${score(seat)}\n${squares(i)}`),
+  return [head.join(" · "), ...rows.map(([i, seat]) => `${seat.place}. ${seatName(seat)}: ${score(seat)}\n${squares(i)}`),
     t(`wins.${scoring}.line`)].join("\n");
 }
 

@@ -9,9 +9,10 @@ import { miniBoard } from "./mini.js";
 import { moveCards } from "./state.js";
 
 /** A deal's piles as they are laid out, the stock's top card last; `hidden` is the stock. */
-export function dealt({ columns, waste, stock }, layout) {
+export function dealt({ columns = [], places = [], face_down: down = {}, waste, stock }, layout) {
   const hidden = layout.draw.source;
-  const board = { ...Object.fromEntries(columns.map((cards, i) => [`column.${i + 1}`, cards])), waste, [hidden]: [...stock].reverse() };
+  const inRows = places.map((card, i) => [`place.${i + 1}`, [down[`place.${i + 1}`] ? "?" : card]]);
+  const board = { ...Object.fromEntries([...columns.map((cards, i) => [`column.${i + 1}`, cards]), ...inRows]), waste, [hidden]: [...stock].reverse() };
   return { hidden, board: { ...board, [hidden]: stock.map(() => "?") }, open: board };
 }
 

@@ -1,9 +1,10 @@
 // Checks the record of an ended match, as docs/deals.md says. Law: written from that page alone, a second reading
 // beside the server's; it gives the fields that are wrong and touches no page. A game's own part is loaded by its name.
 //
-// checks/<game>.js gives: prefix (of its codes), par (strokes a hole), full (the app score of a cleared one), ruleOf(letters) as {name, variant} or null,
-// lettersOf(name of a rule), jokers(variant), dealt(deck, variant) as the record's piles, and replay(hole, variant, undo,
-// moves) as {bad, cleared, stuck, result}: `bad` is the first move that can't be, or -1, `result` what it all came to.
+// checks/<game>.js gives: prefix (of its codes), decks (2 if so many), par (strokes a hole), full (the app score of a cleared one),
+// ruleOf(letters) as {name, variant} or null, lettersOf(name of a rule), jokers(variant), dealt(deck, variant) as the record's
+// piles, and replay(hole, variant, undo, moves) as {bad, cleared, stuck, result}: `bad` is the first move that can't be, or -1,
+// `result` what it all came to.
 
 import { DECK, canonical, isObject, same } from "./checks/common.js";
 import { fromHex, hex, joined, sha256, utf8 } from "./sha256.js";
@@ -97,7 +98,8 @@ function ofRank(letters, deck) {
 export function deckOf(code, game) {
   const [head, , letters] = code.split("-");
   const jokers = game.jokers(ruleOf(code, game).variant);
-  const deck = [...DECK, ...["*1", "*2"].slice(0, jokers)];
+  const cards = game.decks === 2 ? [...DECK, ...DECK.map((card) => `${card}2`)] : DECK;
+  const deck = [...cards, ...["*1", "*2"].slice(0, jokers)];
   if (head === `${game.prefix}X`) return ofRank(letters, deck);
   return head === `${game.prefix}2` ? shuffled(utf8(jokers ? `${head}-${jokers}-${letters}` : `${head}-${letters}`), deck) : null;
 }

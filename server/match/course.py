@@ -255,6 +255,15 @@ def percentile(spread: Mapping[int, int], mine: int) -> int | None:
     return (200 * worse + 100 * equal + others) // (2 * others)
 
 
+def over_best(results: Sequence[Result], bests: Sequence[int | None] | None) -> int | None:
+    """Return a round's strokes over the best that its deals allowed, None unless that is known of each."""
+    if bests is None:
+        return None
+    over = [None if best is None else result.traditional - best for result, best in zip(results, bests, strict=True)]
+    known = [strokes for strokes in over if strokes is not None]
+    return sum(known) if len(known) == len(over) else None
+
+
 def ghosts_for(rows: Sequence[Row], first: str = "") -> tuple[Row, ...]:
     """Choose whose play stands beside a new round: at most three of these rows, which are in the table's order.
 

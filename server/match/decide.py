@@ -45,14 +45,14 @@ from server.match.entries import (
     SeatTaken,
 )
 from server.match.names import bot_name, tell_apart
-from server.match.options import MATCH_SEATS, Options
+from server.match.options import MATCH_SEATS
 from server.match.state import COUNTDOWN_MS, OFFLINE_MS, Hand, Match, Seat
 from server.match.winnable import DealFound, DealWanted
 from server.rules import base
 from server.rules.base import Refusal
 from server.rules.best import Best
 from server.rules.cards import Card
-from server.rules.games import MINDS
+from server.rules.games import strengths_of
 from server.rules.table import Event, PileId
 from server.values import value
 
@@ -109,19 +109,16 @@ def _add_bot(state: Match, seat: Seat, command: AddBot, now_ms: int, world: Worl
         return Refusal("not_host")
     if state.phase not in ("lobby", "countdown"):
         return Refusal("started")
-    if not _house_plays(state.options):
+    if state.options.mode == "spit":
         return Refusal("bots_off")
+    if command.strength not in strengths_of(state.options.games):
+        return Refusal("bot_strength")
     free = _free_seats(state)
     if not free:
         return Refusal("room_full")
     name = bot_name(other.name for other in state.seats.values())
     generation = state.generations.get(free[0], 0) + 1
     return BotSeated(free[0], name, command.token_hash, generation, command.strength, command.token)
-
-
-def _house_plays(options: Options) -> bool:
-    """Say whether house players know each game of these options."""
-    return options.mode == "solitaire" and all(game.name in MINDS for game in options.games)
 
 
 def _claim(state: Match, seat: Seat, command: Claim, now_ms: int, world: World) -> SeatClaimed:
@@ -184,8 +181,9 @@ def _set_options(state: Match, seat: Seat, command: SetOptions, now_ms: int, wor
         return Refusal("seats_taken")
     if command.options.winnable and state.sealing == 1:
         return Refusal("bad_options", {"field": "winnable"})  # made before deals could be passed over
-    if not _house_plays(command.options) and any(seat.bot for seat in state.seats.values()):
-        return Refusal("bots_off")  # they would only sit there
+    strengths = strengths_of(command.options.games) if command.options.mode == "solitaire" else ()
+    if any(seat.bot and seat.bot not in strengths for seat in state.seats.values()):
+        return Refusal("bot_strength")  # they would only sit there
     return OptionsSet(command.options)
 
 

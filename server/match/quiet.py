@@ -10,7 +10,7 @@ from typing import cast
 
 from server.match import view
 from server.match.entries import Acted
-from server.match.sight import behind, opened, settled, unseen, veiled
+from server.match.sight import behind, opened, settled, settled_by_players, unseen, veiled
 from server.match.state import Hand, Logged, Match
 from server.match.view import Viewer
 from server.rules import base
@@ -29,7 +29,7 @@ class Quiet:
     """
 
     __slots__ = (
-        *("_after", "_before", "_coming", "_low", "_made", "_new", "_old", "_opened", "_own"),
+        *("_after", "_before", "_came", "_coming", "_low", "_made", "_new", "_old", "_opened", "_own"),
         *("_playing", "_seats", "_showed", "_step", "_veiled", "actor"),
     )
 
@@ -42,38 +42,36 @@ class Quiet:
         end = len(new.log)
         self._step: tuple[Span, ...] = ((actor, end - 1, end),)
         self._own: tuple[Span, ...] | None = None
+        self._came: frozenset[Card] | None = None
         self._coming: frozenset[Card] | None = None
         self._low: list[int] | None = None
         self._veiled = veiled(after)
-        self._playing: dict[Viewer, frozenset[Card]] = {}
+        self._playing = settled_by_players(after, actor)
         self._opened: dict[Viewer, tuple[Span, ...]] = {}
         self._made: dict[tuple[Span, ...], str] = {(): _counts_text(after, actor, old, new)}
-        for number, seat in after.seats.items():
-            hand = seat.hand
-            if number != actor and hand is not None and not hand.ended_version:
-                self._playing[number] = settled(after, hand)
 
     def text(self, viewer: Viewer) -> str:
         """Return what a viewer hears; the same object for those who hear the same."""
         if viewer == self.actor:
             you = _offered_text(self._before, self._old, self._after, self._new)
-            return f"{self._text(self._opened_to_actor())},{you}"
+            mine = self._opened_to_actor()
+            return f"{self._made.get(mine) or self._text(mine)},{you}"
         if self._veiled:
             return self._made[()]
         seen = self._playing.get(viewer)
-        if seen is not None:
-            return self._text(self._opened_to_player(viewer, seen))
-        seat = None if viewer is None else self._seats.get(viewer)
-        watcher = None if seat is None or seat.hand is None or seat.standing != "here" else viewer
-        moved = self._opened.get(watcher)
+        if seen is None and viewer is not None:
+            seat = self._seats.get(viewer)
+            if seat is None or seat.hand is None or seat.standing != "here":
+                viewer = None  # it looks on, as all do who have no hand
+        moved = self._opened.get(viewer)
         if moved is None:
-            moved = self._opened[watcher] = self._opened_to_watchers(watcher)
-        return self._text(moved)
+            moved = self._reach(seen) if seen is not None else self._opened_to_watchers(viewer)
+            self._opened[viewer] = moved
+        text = self._made.get(moved)
+        return self._text(moved) if text is None else text
 
     def _text(self, moved: tuple[Span, ...]) -> str:
-        text = self._made.get(moved)
-        if text is None:
-            text = self._made[moved] = f'{self._made[()]},"moved":{{{self._moved(moved)}}}'
+        text = self._made[moved] = f'{self._made[()]},"moved":{{{self._moved(moved)}}}'
         return text
 
     def _moved(self, moved: tuple[Span, ...]) -> str:
@@ -104,26 +102,26 @@ class Quiet:
                     spans.append((owner, start, stop))
         return tuple(spans) if len(spans) > 1 else self._step
 
-    def _opened_to_player(self, number: Viewer, seen: frozenset[Card]) -> tuple[Span, ...]:
-        """Return what opens to a seat that plays: it follows from what that one has seen, and the actor's log."""
-        moved = self._opened.get(number)
-        if moved is None:
-            moved = self._opened[number] = self._reach(seen)
-        return moved
-
     def _reach(self, seen: frozenset[Card]) -> tuple[Span, ...]:
-        new = self._new
+        """Return what opens to a seat that plays: it follows from what that one has seen, and the actor's log."""
+        old, new = self._old, self._new
         # Where one has not seen all that the actor has, nothing opens: what is new lies at the end of the log.
         if not seen or (new.seen and not new.seen[-1] <= seen):
             return ()
+        if self._coming is None:
+            self._coming = unseen(self._after, new)
+        goes_on = bool(self._coming) and self._coming <= seen
         if not self._showed:  # then what is coming is what it was, for whoever has seen anything
-            if self._coming is None:
-                self._coming = unseen(self._after, new)
-            return self._step if self._coming and self._coming <= seen else ()
-        start, stop = behind(self._before, self._old, seen), behind(self._after, new, seen)
-        if stop <= start:
-            return ()
-        return self._step if (start, stop) == self._step[0][1:] else ((self.actor, start, stop),)
+            return self._step if goes_on else ()
+        # What was shown now has been seen, and so all up to this step lies behind; it, if what comes has been seen too.
+        if self._came is None:
+            self._came = unseen(self._before, old)
+        whole = len(old.log)
+        start = whole if self._came and self._came <= seen else old.shown[-1] if old.shown else 0
+        if goes_on and start == whole:
+            return self._step
+        stop = whole + goes_on
+        return ((self.actor, start, stop),) if start < stop else ()
 
     def _opened_to_watchers(self, viewer: Viewer) -> tuple[Span, ...]:
         """Return what opens to somebody who does not play.
@@ -137,7 +135,10 @@ class Quiet:
         if not self._showed:
             # Nobody's horizon moves: who sees the log to its end sees one more, others nothing.
             for number, seen in self._playing.items():
-                if self._opened_to_player(number, seen) is not self._step:
+                moved = self._opened.get(number)
+                if moved is None:
+                    moved = self._opened[number] = self._reach(seen)
+                if moved is not self._step:
                     return ()
             return self._step
         if self._low is None:

@@ -146,8 +146,8 @@ def _under(path: str, name: str) -> str:
 
 _seat = text(r"[0-7]", "a seat")
 _word = text(r"[a-z_]{1,20}", "a word")
-_code = text(r"[0-9A-Z-]{1,80}", "a deal code")
-_cards = each(text(r"[A2-9TJQK*][SHDC12]", "a card"))
+_code = text(r"[0-9A-Z-]{1,130}", "a deal code")
+_cards = each(text(r"[A2-9TJQK][SHDC]2?|\*[12]", "a card"))
 
 
 def _option(hint: Any) -> Shape:

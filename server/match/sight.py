@@ -33,6 +33,16 @@ def settled(state: Match, hand: Hand) -> frozenset[Card]:
     return seen[-1]
 
 
+def settled_by_players(state: Match, but: int) -> dict[int | None, frozenset[Card]]:
+    """Return what each seat that plays has `settled`, one left out."""
+    none = state.options.undo == "all"
+    return {
+        number: _NOTHING if none or not hand.seen else hand.seen[-1]
+        for number, seat in state.seats.items()
+        if number != but and (hand := seat.hand) is not None and not hand.ended_version
+    }
+
+
 def behind(state: Match, hand: Hand, seen: frozenset[Card]) -> int:
     """Return how many of a hand's actions lie behind somebody who has settled these hidden cards.
 
@@ -69,4 +79,8 @@ def opened(state: Match, hand: Hand, was: frozenset[Card], now: frozenset[Card])
         coming = unseen(state, hand)
         if not coming or coming <= was or not coming <= now:
             return 0, 0
-    return behind(state, hand, was), behind(state, hand, now)
+        return hand.shown[-1] if shown else 0, len(hand.log)
+    stretches = bisect_left(shown, True, hi=len(shown) - 1, key=lambda one: not one <= was)
+    if not shown[stretches] <= now:
+        return 0, 0
+    return hand.shown[stretches - 1] if stretches else 0, behind(state, hand, now)

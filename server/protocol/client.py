@@ -67,7 +67,7 @@ class OptionsSaid(_Said):
     spectators: Literal["fair", "live", "off"] = "fair"
     visibility: Literal["private", "public"] = "private"
     help: Literal["off", "hint", "highlight"] = "off"
-    deals: list[Annotated[str, StringConstraints(max_length=400)]] = Field(default_factory=list, max_length=HOLES[1])
+    deals: list[Annotated[str, StringConstraints(max_length=800)]] = Field(default_factory=list, max_length=HOLES[1])
     format: Literal["stroke", "match"] = "stroke"
     sudden_death: bool = False
     winnable: bool = False

@@ -27,7 +27,10 @@ class _Shape(BaseModel):
 
 
 class CourseShape(_Shape):
-    """What a course is. `secret` and `codes` are null until it is over, `source` (a match) likewise."""
+    """What a course is. `secret` and `codes` are null until it is over, `source` (a match) likewise.
+
+    `best`, by hole, is null until then too, and where nothing is solved; in it a hole that is not solved yet.
+    """
 
     id: str
     kind: Literal["beat", "day", "club"]
@@ -41,6 +44,7 @@ class CourseShape(_Shape):
     commitment: str
     secret: str | None
     codes: list[str] | None
+    best: list[int | None] | None
     source: str | None
     roster: list[dict[str, Any]]
 
@@ -54,6 +58,7 @@ class RowShape(_Shape):
     to_beat: bool
     ended_at: int
     totals: dict[str, int]
+    over_best: int | None
     results: list[dict[str, Any]]
     percentiles: list[int | None]
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from server.protocol.server import encode
 from server.rules.base import Game, rule_fields
-from server.rules.games import GAMES, MINDS
+from server.rules.games import GAMES, strengths_of
 
 PATH: Final = "/games.json"
 
@@ -22,6 +22,7 @@ def _told(game: Game) -> dict[str, Any]:
     return {
         "name": game.name,
         "prefix": game.prefix,
+        "decks": game.decks,
         "presets": {name: rule_fields(rules) for name, rules in game.presets.items()},
         "fields": {name: list(may) for name, may in game.fields.items()},
         "added": [name for name in game.fields if name in game.added],
@@ -31,5 +32,5 @@ def _told(game: Game) -> dict[str, Any]:
         "declares_loss": game.declares_loss,
         "hides": game.hides,
         "solvable": game.solvable,
-        "house_players": game.name in MINDS,
+        "house_players": strengths_of((game,)),
     }

@@ -113,7 +113,7 @@ def deal_code(text: str, game: str, letter: str) -> str:
     try:
         if "-" in text.strip()[:_PREFIX_LETTERS]:
             return parse_code(text).text
-        return code_for_deck(game, letter, parse_cards(text))
+        return code_for_deck(game, letter, parse_cards(text, GAMES[game].decks))
     except CodeError as error:
         raise ProtocolError(error.code, error.words, part=error.part) from None
     except CardsError as error:

@@ -44,6 +44,7 @@ REFUSALS: Final[dict[str, str]] = {
     "room_full": "The room is full.",
     "started": "The match has begun.",
     "bots_off": "There are no house players here just now.",
+    "bot_strength": "No house player of that strength plays this game.",
     "kicked": "You were put out of this room.",
     "engine_away": "The server can't store moves right now. Please try again.",
     "gone": "This match does not exist any more.",

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from server.rules.base import Ending, Score
-from server.rules.cards import DECK, JOKERS, Card, rank
+from server.rules.cards import JOKERS, TWO_DECKS, Card, rank
 
 ACE: Final = 1
 QUEEN: Final = 12
@@ -30,10 +30,10 @@ def ranks_join(queen_on_king: bool, king_ace_joined: bool, waste_rank: int, card
 
 def _partners(queen_on_king: bool, king_ace_joined: bool) -> dict[Card, frozenset[Card]]:
     """Give for every waste card the cards that play on it; a joker does on all, and all do on a joker."""
-    everything = frozenset((*DECK, *JOKERS))
+    everything = frozenset((*TWO_DECKS, *JOKERS))
     joined = {
-        waste: {card for card in DECK if ranks_join(queen_on_king, king_ace_joined, rank(waste), rank(card))}
-        for waste in DECK
+        waste: {card for card in TWO_DECKS if ranks_join(queen_on_king, king_ace_joined, rank(waste), rank(card))}
+        for waste in TWO_DECKS
     }
     return {waste: frozenset(cards | {*JOKERS}) for waste, cards in joined.items()} | dict.fromkeys(
         JOKERS, everything

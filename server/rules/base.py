@@ -61,6 +61,8 @@ class Game(Protocol):
     """As English sentences name it: `Golf`."""
     prefix: str
     """What its deal codes begin with: two letters, `GO`."""
+    decks: int
+    """How many decks of 52 cards it is played with, 1 or 2."""
     letters: str
     """English words that explain the rule letters of its codes, put behind a colon."""
     presets: Mapping[str, Any]
@@ -229,8 +231,10 @@ def decide_draw(game: Game, rules: Any, board: Board, stock: int) -> tuple[Event
 
 def _settle(game: Game, rules: Any, board: Board, move: Move) -> tuple[Event, ...] | Refusal:
     """Give the effects of a legal move, else why not."""
-    if move in known(game, rules, board).moves:
-        return game.effects(board.table, move, rules)
+    kind = type(move)
+    for legal in known(game, rules, board).moves:
+        if type(legal) is kind and legal == move:
+            return game.effects(board.table, move, rules)
     return game.refusal(board.table, move, rules)
 
 
@@ -262,9 +266,10 @@ def can_undo(game: Game, rules: Any, board: Board, mode: UndoMode) -> bool:
 
 def act(board: Board, events: Iterable[Event]) -> Board:
     """Give the board after an action. Raises ValueError if the events don't fit the table."""
-    action, seen = tuple(events), board.known
-    if seen is not None and seen.after is not None and seen.acted == action:
+    seen = board.known
+    if seen is not None and seen.after is not None and seen.acted is events:
         return seen.after  # the same move was judged on this board just before
+    action = tuple(events)
     kept = board.history[1 - UNDO_DEPTH :]
     history = (*kept, action)
     bound = max(0, board.bound - (len(board.history) - len(kept)))

@@ -47,6 +47,7 @@ class BlackHole:
     name: str = "black_hole"
     title: str = "Black Hole"
     prefix: str = "BH"
+    decks: int = 1
     letters: str = "J is its only rule, king and ace joined"
     presets: Mapping[str, BlackHoleRules] = _PRESETS
     fields: Mapping[str, tuple[bool | int, ...]] = _FIELDS

@@ -93,6 +93,7 @@ class Canfield:
     name: str = "canfield"
     title: str = "Canfield"
     prefix: str = "CF"
+    decks: int = 1
     letters: str = "D3 draws three cards at once, D1 one"
     presets: Mapping[str, CanfieldRules] = _PRESETS
     fields: Mapping[str, tuple[bool | int, ...]] = _FIELDS

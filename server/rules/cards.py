@@ -1,6 +1,7 @@
-"""Cards are two characters, rank and suit; a deck is a sequence of them.
+"""Cards are two characters, rank and suit, and a mark for those of a second deck; a deck is a sequence of them.
 
-Knows how cards are written and which make a deck, with jokers or without. Knows no game, no piles, no shuffle.
+Knows how cards are written and which make a deck, with jokers or without, one or two of them. Knows no game, no piles, no
+shuffle.
 """
 
 from collections.abc import Sequence
@@ -8,7 +9,10 @@ from types import MappingProxyType
 from typing import Final, Literal, NewType
 
 Card = NewType("Card", str)
-"""Rank then suit, upper case: `AS`, `TH`, `KC`. The ten is `T`. A joker is `*1` or `*2`."""
+"""Rank then suit, upper case: `AS`, `TH`, `KC`. The ten is `T`. A joker is `*1` or `*2`.
+
+Where two decks are played with, each card of the second has a `2` behind it: `AS2` looks like `AS` and is another card.
+"""
 
 RANKS: Final = "A23456789TJQK"
 """Ranks in order, ace first; a card's rank number is its place here, from 1."""
@@ -22,9 +26,21 @@ DECK: Final[tuple[Card, ...]] = tuple(Card(rank + suit) for suit in SUITS for ra
 JOKERS: Final = (Card("*1"), Card("*2"))
 """Jokers, which have no rank and no suit: `rank` and `suit` are of the 52 cards only."""
 
-_DECKS: Final = tuple((*DECK, *JOKERS[:jokers]) for jokers in range(len(JOKERS) + 1))
-_SETS: Final = tuple(frozenset(deck) for deck in _DECKS)
-_RANK_OF: Final = MappingProxyType({card: RANKS.index(card[0]) + 1 for card in DECK})
+SECOND: Final = "2"
+"""What stands behind the cards of a second deck."""
+
+TWO_DECKS: Final[tuple[Card, ...]] = (*DECK, *(Card(card + SECOND) for card in DECK))
+"""The fixed order of two decks: all of the first, then all of the second."""
+
+_DECKS: Final = MappingProxyType(
+    {
+        (jokers, decks): (*cards, *JOKERS[:jokers])
+        for decks, cards in ((1, DECK), (2, TWO_DECKS))
+        for jokers in range(len(JOKERS) + 1)
+    }
+)
+_SETS: Final = MappingProxyType({which: frozenset(deck) for which, deck in _DECKS.items()})
+_RANK_OF: Final = MappingProxyType({card: RANKS.index(card[0]) + 1 for card in TWO_DECKS})
 
 # Plain ASCII upper case only: a locale's or Unicode's folding has no business among cards.
 _ASCII_UPPER: Final = {ord(letter): letter.upper() for letter in "abcdefghijklmnopqrstuvwxyz"}
@@ -54,9 +70,9 @@ class CardsError(ValueError):
         self.params = params
 
 
-def deck_with(jokers: int) -> tuple[Card, ...]:
-    """Give the fixed deck order with so many jokers, 0 to 2, behind the king of clubs."""
-    return _DECKS[jokers]
+def deck_with(jokers: int, decks: int = 1) -> tuple[Card, ...]:
+    """Give the fixed order of one deck or two, with so many jokers, 0 to 2, behind the last king of clubs."""
+    return _DECKS[jokers, decks]
 
 
 def rank(card: Card) -> int:
@@ -70,20 +86,23 @@ def suit(card: Card) -> str:
 
 
 def is_card(text: object) -> bool:
-    """Say whether this is exactly a card as it is written here, such as `TH` or `*1`."""
+    """Say whether this is exactly a card as it is written here, such as `TH`, `TH2` or `*1`."""
     return isinstance(text, str) and (text in _RANK_OF or text in JOKERS)
 
 
-def parse_cards(text: str) -> tuple[Card, ...]:
+def parse_cards(text: str, decks: int = 1) -> tuple[Card, ...]:
     """Read cards, in order, from text with white space or commas between them.
 
-    `TH`, `10H`, `th` and `10♥` all read as the ten of hearts; jokers are `*1` and `*2`. Raises
+    `TH`, `10H`, `th` and `10♥` all read as the ten of hearts; jokers are `*1` and `*2`. With two `decks` a card that comes
+    again without a mark is the second deck's. Raises
     `CardsError("bad_card")`, which names the first word that is no card. Says nothing about how many there
     are: see `check_deck`.
     """
     cards: list[Card] = []
     for word in text.translate(_FOLD).split():
         card = Card("T" + word[2:] if word.startswith("10") else word)
+        if decks > 1 and card in DECK and card in cards:
+            card = Card(card + SECOND)
         if not is_card(card):
             shown = word if len(word) <= _SHOWN_CHARACTERS else word[:_SHOWN_CHARACTERS] + "..."
             raise CardsError(
@@ -93,13 +112,13 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     return tuple(cards)
 
 
-def check_deck(cards: Sequence[Card], jokers: int = 0) -> None:
-    """Make sure that these are the 52 cards and so many jokers, each once, in whatever order.
+def check_deck(cards: Sequence[Card], jokers: int = 0, decks: int = 1) -> None:
+    """Make sure that these are the 52 cards, or those of two decks, and so many jokers, each once, in whatever order.
 
     Raises `CardsError`: `bad_card`, `card_twice` (checked before the count, since it can name the card) or
     `wrong_count`.
     """
-    deck = _SETS[jokers]
+    deck = _SETS[jokers, decks]
     seen: set[Card] = set()
     for card in cards:
         if card not in deck:

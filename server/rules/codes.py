@@ -6,13 +6,22 @@ ever wraps round, and a code of another app never deals cards of ours.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from server.rules.base import Game
 from server.rules.cards import Card
 from server.rules.games import GAMES
 from server.rules.published import FOREIGN, PUBLISHED
-from server.rules.shuffle import commitment, deck_of_rank, decks, hole_value, mixed_hole_value, rank_of_deck, shuffled
+from server.rules.shuffle import (
+    commitment,
+    deck_of_rank,
+    hole_value,
+    mixed_hole_value,
+    orders,
+    rank_of_deck,
+    shuffled,
+)
 from server.rules.table import Table
 
 __all__ = [
@@ -37,15 +46,15 @@ Fault = Literal["bad_code", "foreign_code", "unknown_game", "unknown_rule", "out
 
 SHORT_LETTERS: Final = 7
 MATCH_LETTERS: Final = 28
-DECK_LETTERS: Final = (48, 50, 51)
-"""By the number of jokers: as few as hold all orders."""
+DECK_LETTERS: Final = MappingProxyType({(0, 1): 48, (1, 1): 50, (2, 1): 51, (0, 2): 118})
+"""By the number of jokers and of decks: as few as hold all orders."""
 
 SHORT_VALUES: Final = 1 << 32
 MATCH_VALUES: Final = 1 << 128
 
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _LONGEST_TEXT: Final = 200
-"""Characters that are worth reading; the longest code has 59."""
+"""Characters that are worth reading; the longest code has 124."""
 
 # Only what people mean as the same letter: ASCII case, and the Turkish dotless and dotted I.
 _FOLD: Final = {
@@ -124,7 +133,7 @@ def parse_code(text: str) -> DealCode:
     if foreign:
         return _published(game, letter, letters)
     letter = _canonical(game, letter)
-    value = _number(version, letters, game.jokers(game.rules_of(letter)))
+    value = _number(version, letters, game.jokers(game.rules_of(letter)), game.decks)
     return DealCode(f"{head}-{letter}-{letters}", game.name, version, letter, value)
 
 
@@ -162,13 +171,13 @@ def _canonical(game: Game, letter: str) -> str:
         raise CodeError("rule", "unknown_rule", words) from None
 
 
-def _number(version: str, letters: str, jokers: int) -> int:
+def _number(version: str, letters: str, jokers: int, decks: int) -> int:
     """Read the last part of one of our codes. Raises CodeError for its letters, length or size."""
     if not letters or not set(letters) <= set(_LETTERS):
         raise CodeError("value", "bad_code", "The code's last part has letters A to Z only.")
     if version == "X":
-        limits = {DECK_LETTERS[jokers]: decks(jokers)}
-        wanted = f"{DECK_LETTERS[jokers]} letters under its rule"
+        limits = {DECK_LETTERS[jokers, decks]: orders(jokers, decks)}
+        wanted = f"{DECK_LETTERS[jokers, decks]} letters under its rule"
     else:
         limits = {SHORT_LETTERS: SHORT_VALUES, MATCH_LETTERS: MATCH_VALUES}
         wanted = "7 or 28 letters"
@@ -211,10 +220,10 @@ def deck_of(code: DealCode) -> tuple[Card, ...]:
     game = GAMES[code.game]
     jokers = game.jokers(game.rules_of(code.letter))
     if code.version == "X":
-        return deck_of_rank(code.value, jokers)
+        return deck_of_rank(code.value, jokers, game.decks)
     # The key has the letters, not the number: short and long codes of one number are different deals.
     key = f"{head}-{jokers}-{letters}" if jokers else f"{head}-{letters}"
-    return shuffled(key.encode("ascii"), jokers)
+    return shuffled(key.encode("ascii"), jokers, game.decks)
 
 
 def deal_of(code: DealCode) -> tuple[Game, Any, Table]:
@@ -254,8 +263,9 @@ def short_code(value32: int, game: str = _FIRST.name, letter: str = _FIRST_LETTE
 
 def code_for_deck(game: str, letter: str, deck: Sequence[Card]) -> str:
     """Write the long code for any deck of the rule in dealing order. Raises CardsError or ValueError."""
+    decks = GAMES[game].decks
     jokers = GAMES[game].jokers(GAMES[game].rules_of(letter))
-    letters = _to_letters(rank_of_deck(deck, jokers), DECK_LETTERS[jokers], decks(jokers))
+    letters = _to_letters(rank_of_deck(deck, jokers, decks), DECK_LETTERS[jokers, decks], orders(jokers, decks))
     return _code(game, "X", letter, letters)
 
 

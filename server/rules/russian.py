@@ -64,6 +64,7 @@ class Russian:
     name: str = "russian"
     title: str = "Russian Solitaire"
     prefix: str = "RU"
+    decks: int = 1
     letters: str = "C is Classic, R Relaxed"
     presets: Mapping[str, RussianRules] = _PRESETS
     fields: Mapping[str, tuple[bool | int, ...]] = _FIELDS

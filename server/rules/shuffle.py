@@ -14,9 +14,9 @@ DECKS: Final = factorial(len(DECK))
 """How many orders 52 cards have."""
 
 
-def decks(jokers: int) -> int:
-    """Give how many orders the cards have with so many jokers, 0 to 2."""
-    return factorial(len(deck_with(jokers)))
+def orders(jokers: int, decks: int = 1) -> int:
+    """Give how many orders the cards of one deck or two have with so many jokers, 0 to 2."""
+    return factorial(len(deck_with(jokers, decks)))
 
 
 SECRET_BYTES: Final = 16
@@ -32,10 +32,10 @@ _MIXED_TAG: Final = b"fairway/nonces/2:"
 _MIXED_HOLE_TAG: Final = b"fairway/hole/2:"
 
 
-def shuffled(key: bytes, jokers: int = 0) -> tuple[Card, ...]:
+def shuffled(key: bytes, jokers: int = 0, decks: int = 1) -> tuple[Card, ...]:
     """Give the deck that this key shuffles, in dealing order."""
     stream = _stream(key)
-    deck = list(deck_with(jokers))
+    deck = list(deck_with(jokers, decks))
     for last in range(len(deck) - 1, 0, -1):
         other = _below(stream, last + 1)
         deck[last], deck[other] = deck[other], deck[last]
@@ -63,10 +63,10 @@ def _below(stream: Iterator[int], bound: int) -> int:
     return byte % bound
 
 
-def rank_of_deck(deck: Sequence[Card], jokers: int = 0) -> int:
+def rank_of_deck(deck: Sequence[Card], jokers: int = 0, decks: int = 1) -> int:
     """Give the place of this order, from 0, among all orders sorted by the deck order. Raises CardsError."""
-    check_deck(deck, jokers)
-    unused = list(deck_with(jokers))
+    check_deck(deck, jokers, decks)
+    unused = list(deck_with(jokers, decks))
     place = 0
     for card in deck:
         smaller = unused.index(card)
@@ -75,10 +75,10 @@ def rank_of_deck(deck: Sequence[Card], jokers: int = 0) -> int:
     return place
 
 
-def deck_of_rank(place: int, jokers: int = 0) -> tuple[Card, ...]:
-    """Give the order at this place, from 0 to `decks(jokers)` - 1. Raises ValueError."""
-    unused = list(deck_with(jokers))
-    if not 0 <= place < decks(jokers):
+def deck_of_rank(place: int, jokers: int = 0, decks: int = 1) -> tuple[Card, ...]:
+    """Give the order at this place, from 0 to `orders(jokers, decks)` - 1. Raises ValueError."""
+    unused = list(deck_with(jokers, decks))
+    if not 0 <= place < orders(jokers, decks):
         raise ValueError(f"a deck's rank is from 0 to {len(unused)}! - 1")
     digits: list[int] = []
     for base in range(1, len(unused) + 1):

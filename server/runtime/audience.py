@@ -4,7 +4,7 @@ Views come from `match.view` alone; each distinct one is worked out and encoded 
 lease: it decides who may be closed for being away, never who owns a seat.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from server.match.entries import Entry
 from server.match.state import Match
@@ -66,15 +66,15 @@ class Audience:
         built: dict[str, tuple[bytes, bytes]] = {}
         for viewer, sessions in self.sessions.items():
             text = text_for(viewer)
-            if viewer == actor:
+            if viewer == actor:  # the one whose command it answers, also where all hear the same of it
                 payload = say.entry(version, text, entry.seq)
                 framed = frame(payload)
-            elif text in built:
-                payload, framed = built[text]
             else:
-                payload = say.entry(version, text)
-                framed = frame(payload)
-                built[text] = payload, framed
+                known = built.get(text)
+                if known is None:
+                    payload = say.entry(version, text)
+                    known = built[text] = payload, frame(payload)
+                payload, framed = known
             for session in sessions:
                 session.outbox.push(payload, framed)
 
@@ -92,6 +92,12 @@ class Audience:
         if session.seat is not None:
             view["you"]["next_seq"] = last_seq + 1
         session.say(say.snapshot(state.version, now_ms, view))
+
+    def catch_up(self, session: Session, missed: Iterable[tuple[Match, Entry, Match]]) -> None:
+        """Tell one session the steps that it missed."""
+        for before, entry, after in missed:
+            seq = entry.seq if entry.seat == session.seat and entry.seq else None
+            session.outbox.push(say.entry(entry.version, telling(before, entry, after).text(session.seat), seq))
 
     # Presence
 

@@ -57,6 +57,10 @@ class Alarm:
             delay_s = max(0.0, (at_ms - self._clock.now_ms()) / 1000) + 0.005
             self._timer = self._loop.call_later(delay_s, self._rings)
 
+    def rang_by(self, now_ms: int) -> bool:
+        """Whether it is to ring by now; it may be a little late with it."""
+        return 0 < self._at_ms <= now_ms
+
     def stop(self) -> None:
         """Do not ring."""
         if self._timer is not None:

@@ -30,6 +30,8 @@ from server.runtime.records import CourseOpen, RecordKeeper
 from server.store.courses import Courses
 
 DAYS_LISTED: Final = 30
+SOLVING_S: Final = 3.0
+"""So long the page of a course that is over waits for the best of its deals; who asks again is told the rest."""
 DAY: Final = Options(holes=9, seats=1, spectators="off")
 """The course of the day: the default rules."""
 
@@ -42,7 +44,8 @@ def error_of(code: str, **params: str | int) -> ProtocolError:
 class Clubhouse:
     """The courses of one worker. `now_ms` is the engine's clock; `lives_ms`: how long one is kept after its end.
 
-    `phase_of` tells a match's phase, None where there is none. Its methods raise ProtocolError and EngineError.
+    `phase_of` tells a match's phase, None where there is none; `best_of` the lowest strokes that deals allow, waiting so
+    many seconds at most. Its methods raise ProtocolError and EngineError.
     """
 
     def __init__(
@@ -52,9 +55,10 @@ class Clubhouse:
         now_ms: Callable[[], int],
         lives_ms: Callable[[], int | None],
         phase_of: Callable[[str], Awaitable[Phase | None]],
+        best_of: Callable[[Sequence[str], float], Awaitable[list[int | None] | None]],
     ) -> None:
         self._store, self._records, self._now_ms = store, records, now_ms
-        self._lives_ms, self._phase_of = lives_ms, phase_of
+        self._lives_ms, self._phase_of, self._best_of = lives_ms, phase_of, best_of
 
     # -- making
 
@@ -192,10 +196,14 @@ class Clubhouse:
         table = await self._store.table(course.course_id, first, courses.ROWS_A_PAGE, member)
         claims = await self._store.claims(course.course_id) if course.roster else {}
         over = courses.standing(course, self._now_ms()) == "over"
+        # How well a deal can be played tells something of it.
+        solved = over and all(game.solvable for game in course.options.games)
+        bests = await self._best_of(courses.codes(course), SOLVING_S) if solved else None
 
         def shown(rows: list[Row], places: Sequence[int]) -> list[dict[str, Any]]:
             return [
-                _row(course, row, place, table.spread, over=over) for row, place in zip(rows, places, strict=True)
+                _row(course, row, place, table.spread, bests, over=over)
+                for row, place in zip(rows, places, strict=True)
             ]
 
         places = courses.places([rank for rank, _ in table.rows], first, table.better)
@@ -207,7 +215,7 @@ class Clubhouse:
         elif own is not None and (phase := await self._phase_of(own)) is not None:
             state = "done" if phase == "ended" else "playing"
         return say.course(
-            self._course(course, claims),
+            {**self._course(course, claims), "best": bests},
             {
                 "page": page,
                 "pages": max(1, -(-table.total // courses.ROWS_A_PAGE)),
@@ -309,9 +317,15 @@ def _to_beat(course: Course) -> str:
 
 
 def _row(
-    course: Course, row: Row, place: int, spread: Mapping[int, Mapping[int, int]], *, over: bool
+    course: Course,
+    row: Row,
+    place: int,
+    spread: Mapping[int, Mapping[int, int]],
+    bests: Sequence[int | None] | None,
+    *,
+    over: bool,
 ) -> dict[str, Any]:
-    """Return a row as all may see it; its match leads to a record, which is there once the course is over."""
+    """Return a row as all may see it. Its match leads to a record, which is there once the course is over."""
     options = course.options
     ranks = courses.ranks(options, row.results)
     return {
@@ -321,6 +335,7 @@ def _row(
         "to_beat": row.member == _to_beat(course),
         "ended_at": row.ended_at_ms,
         "totals": totals_fields(summed(options, row.results)),
+        "over_best": courses.over_best(row.results, bests),
         "results": [result_fields(options, hole, result) for hole, result in enumerate(row.results, 1)],
         "percentiles": [courses.percentile(spread.get(hole, {}), rank) for hole, rank in enumerate(ranks, 1)],
     }

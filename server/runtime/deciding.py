@@ -20,6 +20,8 @@ from server.store.matches import Item
 
 MOST_ITEMS = 64
 _MOVES = (PlayCard, DrawCard, Undo)
+_NO_WORLD = World()
+"""All that a move needs to know of the outside."""
 
 
 @dataclass(slots=True)
@@ -48,18 +50,22 @@ def decide_all(
     mailbox: deque[Letter],
     replica: Replica,
     now_ms: int,
-    world: World,
+    world: Callable[[], World],
     fence: Callable[[Letter], None],
     repeat: Callable[[Letter], None],
+    *,
+    look: bool,
 ) -> tuple[list[Outcome], Match]:
     """Decide what is due and what waits, each on the state that the one before would make.
 
     Takes from `mailbox` what it decides. A command of a page that was taken over goes to `fence`, one whose seq was
-    used to `repeat`. Returns what to append and to answer, and the state after it (quiet moves may be left out).
+    used to `repeat`. What is due is asked only where there is reason to `look`, and after what may make something due.
+    Returns what to append and to answer, and the state after it (quiet moves may be left out).
     """
     ahead, ledger = _Ahead(replica.state, now_ms, world), replica.ledger
     seqs = ledger.last_seqs()
-    ahead.fall_due()
+    if look:
+        ahead.fall_due()
     while mailbox and len(ahead.outcomes) < MOST_ITEMS:
         letter = mailbox.popleft()
         if letter.seq:
@@ -92,7 +98,7 @@ class _Ahead:
 
     __slots__ = ("_now_ms", "_quiet", "_version", "_world", "outcomes", "state")
 
-    def __init__(self, state: Match, now_ms: int, world: World) -> None:
+    def __init__(self, state: Match, now_ms: int, world: Callable[[], World]) -> None:
         self.state = state
         self.outcomes: list[Outcome] = []
         self._now_ms, self._world, self._version = now_ms, world, state.version
@@ -102,7 +108,8 @@ class _Ahead:
         """Judge a command on what was decided before it."""
         if self._quiet and (letter.seat in self._quiet or not isinstance(letter.command, _MOVES)):
             self._settle()
-        return decide(self.state, letter.command, self._now_ms, self._world)
+        move = isinstance(letter.command, _MOVES)
+        return decide(self.state, letter.command, self._now_ms, _NO_WORLD if move else self._world())
 
     def happen(self, body: Body, letter: Letter | None) -> None:
         """Let a body be appended, and all that falls due by it."""
@@ -118,7 +125,7 @@ class _Ahead:
 
     def fall_due(self) -> None:
         """Let what is due happen."""
-        body = due(self.state, self._world, self._now_ms)
+        body = due(self.state, self._world(), self._now_ms)
         if body is not None:
             self.happen(body, None)
 

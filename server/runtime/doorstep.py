@@ -35,6 +35,8 @@ class Doorstep:
         self._by_address: Counter[str] = Counter()
         self._lines: dict[ServerConnection, str] = {}
         self.turned_away = 0
+        self.came = 0
+        """How many lines there have been."""
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -64,6 +66,7 @@ class Doorstep:
         address = str(peer[0]) if isinstance(peer, tuple) else ""
         self._lines[line] = address
         self._by_address[address] += 1
+        self.came += 1
         crowd = self._by_address[address] > self._most_by_address and not is_trusted(address, self._trusted)
         if crowd or len(self._lines) > self._most:
             self.turned_away += 1

@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMes
 from server.match.patch import fold
 from server.protocol.client import PROTOCOL
 from server.rules.base import rules_named
-from server.rules.games import GAMES, MINDS
+from server.rules.games import GAMES, mind_of
 from server.rules.players import Mind, Strength
 from server.rules.table import Draw
 from server.runtime.ids import new_token
@@ -193,11 +193,13 @@ class HousePlayer:
         match, you = self._view["match"], self._view["you"]
         board = self._view["boards"][str(you["seat"])]
         if self._mind is None or self._mind[0] != match["hole"]:
-            game = match["game"]
-            rules = rules_named(GAMES[game], match["rule"])
-            self._mind = match["hole"], MINDS[game](self._strength, rules, self._random.randrange)
+            game = GAMES[match["game"]]
+            rules = rules_named(game, match["rule"])
+            self._mind = match["hole"], mind_of(game, self._strength, rules, self._random.randrange)
         move = self._mind[1].choose(board)
-        if move is None or isinstance(move, Draw):
+        if move is None:
+            return {"t": "done", "hole": match["hole"]}  # only where no loss is declared, so that it may say so
+        if isinstance(move, Draw):
             return {"t": "draw", "stock": len(board["stock"])}
         return {"t": "play", "source": move.source, "target": move.target, "card": board[move.source][-move.count]}
 

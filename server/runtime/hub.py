@@ -37,6 +37,8 @@ BEAT_S = 0.5
 BEAT_PATIENCE_S = 1.5
 """A beat that takes longer is as good as none: an outage counts from two seconds."""
 POLL_S = 2.0
+POLL_SLICE = 50
+"""Matches that are compared in one go: between two goes moves are heard."""
 LEASE_MS = 15_000
 TOUCH_EVERY = 3
 """Leases are refreshed at every third poll, so that two refreshes may fail."""
@@ -74,7 +76,12 @@ class Hub:
             solvers,
         )
         self.clubhouse = Clubhouse(
-            courses, self.records, lambda: self.clock.now_ms(), lambda: self._lifetimes.record_ms, self._phase_of
+            courses,
+            self.records,
+            lambda: self.clock.now_ms(),
+            lambda: self._lifetimes.record_ms,
+            self._phase_of,
+            solvers.strokes,
         )
         self.sessions: set[Session] = set()
         self.chores = Chores(metrics)
@@ -231,8 +238,8 @@ class Hub:
             if room.gone or idle:
                 await self._let_go(room)
         held = list(self.rooms)
-        if held:
-            await self._compare(held)
+        for start in range(0, len(held), POLL_SLICE):
+            await self._compare([match_id for match_id in held[start : start + POLL_SLICE] if match_id in self.rooms])
         for room in list(self.rooms.values()):
             if line_of(room.state) is not None and len(room.audience):
                 await self.lookers.announce(room.state)
@@ -255,7 +262,8 @@ class Hub:
         for match_id in [match_id for match_id in held if match_id in self._ended]:
             await self._end_leases(match_id)
         leases = await self.matches.presence(held)
-        asked = {match_id: (room, room.replica.head) for match_id, room in self.rooms.items()}
+        rooms = {match_id: self.rooms[match_id] for match_id in held if match_id in self.rooms}
+        asked = {match_id: (room, room.replica.head) for match_id, room in rooms.items()}
         for match_id, head in (await self.matches.heads(asked)).items():
             room, asked_at = asked[match_id]
             if self.rooms.get(match_id) is room:

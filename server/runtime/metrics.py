@@ -67,10 +67,10 @@ class Histogram:
         self.buckets = [0] * (len(BOUNDS_S) + 1)
         self.total_s = 0.0
 
-    def observe(self, seconds: float) -> None:
-        """Count one duration."""
-        self.buckets[bisect_left(BOUNDS_S, seconds)] += 1
-        self.total_s += seconds
+    def observe(self, seconds: float, times: int = 1) -> None:
+        """Count one duration, or several that were the same."""
+        self.buckets[bisect_left(BOUNDS_S, seconds)] += times
+        self.total_s += seconds * times
 
 
 class Metrics:
@@ -83,9 +83,9 @@ class Metrics:
         self.gauges: dict[str, int] = {}
         self.durations = {name: Histogram() for name in HISTOGRAMS}
 
-    def count(self, name: str, label: str = "") -> None:
-        """Add one."""
-        self.counts[name, label] += 1
+    def count(self, name: str, label: str = "", times: int = 1) -> None:
+        """Add one, or several at once."""
+        self.counts[name, label] += times
 
     def dump(self) -> bytes:
         """Return the figures for other workers to show."""

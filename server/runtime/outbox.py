@@ -72,10 +72,11 @@ class Outbox:
 
     def flush(self) -> None:
         """Write what waits, now. A closing or closed connection drops it."""
-        waiting, self._waiting = self._waiting, []
-        transport = self._ws.transport
+        waiting, ws = self._waiting, self._ws
+        self._waiting = []
+        transport = ws.transport
         # A transport may close before the library knows: asyncio's ignores what is written then, uvloop's raises.
-        if not waiting or self._ws.state is not State.OPEN or transport.is_closing():
+        if not waiting or ws.protocol.state is not State.OPEN or transport.is_closing():
             return
         if self._direct:
             transport.write(waiting[0] if len(waiting) == 1 else b"".join(waiting))

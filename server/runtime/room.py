@@ -16,9 +16,9 @@ from server.match.decide import World
 from server.match.due import wakes_at
 from server.match.entries import Acted, Entry, SeatClaimed, SeatKicked, SeatLeft, SeatTaken
 from server.match.state import Match
-from server.match.telling import telling
 from server.protocol import server as say
 from server.rules.base import Refusal
+from server.runtime.answers import Answers
 from server.runtime.audience import Audience
 from server.runtime.clock import Alarm, EngineClock
 from server.runtime.deciding import Letter, Outcome, decide_all, quiet
@@ -56,6 +56,9 @@ class Room:
         self.replica = Replica(stored, matches, self, spawn)
         self.audience = Audience()
         self.reactions = Reactions(matches, self.audience, lambda: self.state)
+        self._answers = Answers(
+            self.audience, self.replica.ledger, metrics, here=lambda session: session.room is self
+        )
         self.gone = False
         self.idle_since: float | None = self._loop.time()
         self._matches, self._clock = matches, clock
@@ -66,7 +69,8 @@ class Room:
         self._decided_on = self.replica.head
         self._asking = 0
         self._limits = Limits()
-        self._scheduled = self._woken = False
+        self._scheduled = self._answering = False
+        self._look = True
         self._alarm = Alarm(clock, self.wake)
         self.seeker = Seeker(solvers, spawn, self.wake)
         self._alarm.set(wakes_at(self.state))
@@ -91,12 +95,12 @@ class Room:
     def post(self, letter: Letter) -> None:
         """Take a command into the mailbox; it is decided within this loop tick unless an append is in flight."""
         if self.gone:
-            self._reply(letter, Refusal("gone"))
+            self._answers.reply(letter, Refusal("gone"))
         elif self._limits.refuse(letter.command, self.state, self._mailbox):
-            self._reply(letter, Refusal("too_fast"))
+            self._answers.reply(letter, Refusal("too_fast"))
         else:
             self._mailbox.append(letter)
-            self.wake()
+            self._go_on()
 
     async def ask(self, command: Command) -> Refusal | None:
         """Post a command that has no seq, and wait for what became of it: None if it happened."""
@@ -134,9 +138,7 @@ class Room:
         if missed is None:
             self.audience.show(state, session, now_ms, self.replica.ledger.last_seq(seat))
         else:
-            for before, entry, after in missed:
-                seq = entry.seq if entry.seat == seat and entry.seq else None
-                session.outbox.push(say.entry(entry.version, telling(before, entry, after).text(seat), seq))
+            self.audience.catch_up(session, missed)
         self.audience.say_presence(state, self.world().offline_since, now_ms, to=session)
         self.wake()
 
@@ -151,10 +153,13 @@ class Room:
     # -- deciding
 
     def wake(self) -> None:
-        """Look at the mailbox and the clock once this tick is over, or once the append in flight is answered."""
-        if self._in_flight is not None:
-            self._woken = True
-        elif not self._scheduled and not self.gone:
+        """Look for what is due, and at the mailbox, once this tick is over, or once the append in flight is answered."""
+        self._look = True
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Look at the mailbox at that time. A letter makes nothing due before it is decided."""
+        if self._in_flight is None and not self._scheduled and not self.gone:
             self._scheduled = True
             self._loop.call_soon(self._pump)
 
@@ -175,11 +180,13 @@ class Room:
         self.wake()
 
     def _pump(self) -> None:
-        self._scheduled = self._woken = False
+        self._scheduled = False
         if self._in_flight is not None or self.gone or self.replica.doubted:
             return
+        now_ms = self._clock.now_ms()
+        look, self._look = self._look or self._alarm.rang_by(now_ms), False
         outcomes, after = decide_all(
-            self._mailbox, self.replica, self._clock.now_ms(), self.world(), self._fence, self._repeat
+            self._mailbox, self.replica, now_ms, self.world, self._answers.fence, self._answers.repeat, look=look
         )
         items = [outcome.item for outcome in outcomes if outcome.item is not None]
         if items:
@@ -189,19 +196,11 @@ class Room:
             self._matches.append(self.state.match_id, version, items, self._ttl_ms(after), self._appended, digest)
             return
         for outcome in outcomes:
-            self._settle(outcome)
-        self._alarm.set(wakes_at(self.state, self.world()))
-
-    def _fence(self, letter: Letter | None) -> None:
-        """A command of a page whose seat another page has taken over comes to nothing."""
-        if letter is not None and letter.session is not None and letter.session.room is self:
-            self.audience.replace(letter.session)
-
-    def _repeat(self, letter: Letter) -> None:
-        """Answer a seq that was used: with the version that it became, or that it came to nothing."""
-        version = self.replica.ledger.became(letter.seat, letter.seq)
-        if letter.session is not None and letter.session.room is self:
-            letter.session.say(say.refused(letter.seq, "stale") if version is None else say.ack(letter.seq, version))
+            self._answers.settle(outcome)
+        if look:
+            self._alarm.set(wakes_at(self.state, self.world()))
+        if self._mailbox:
+            self._go_on()
 
     # -- what the engine answers
 
@@ -212,13 +211,13 @@ class Room:
         self._metrics.durations["append_seconds"].observe(time.perf_counter() - self._sent_at_s)
         happened = [outcome for outcome in outcomes if outcome.item is not None]
         if isinstance(result, Appended):
-            loud = False
-            for version, outcome in enumerate(happened, result.first):
-                loud |= self._apply(version, result, outcome)
+            self._take(result, happened)
             for outcome in outcomes:
-                self._settle(outcome)
-            if not (loud or self._woken or self._mailbox):
-                return  # moves of single hands make nothing due, and nobody has asked to look
+                self._answers.settle(outcome)
+            # Moves of single hands make nothing due; what else happened looks around, or somebody has asked to.
+            if self._look or self._mailbox:
+                self._go_on()
+            return
         elif isinstance(result, Gone):
             self.vanished()
         elif isinstance(result, Conflict):
@@ -231,7 +230,7 @@ class Room:
             outcomes.remove(odd)
             self.replica.catch_up()
             if isinstance(result, Fenced):
-                self._fence(odd.letter)
+                self._answers.fence(odd.letter)
             elif odd.letter is not None and odd.letter.session is not None:
                 odd.letter.session.say(say.ack(odd.letter.seq, result.version or self.state.version))
             self._put_back(outcomes)
@@ -240,41 +239,39 @@ class Room:
             self._metrics.count("engine_errors", result.code)
             for outcome in outcomes:
                 if outcome.letter is not None:
-                    self._reply(outcome.letter, outcome.refusal or Refusal("engine_away"))
+                    self._answers.reply(outcome.letter, outcome.refusal or Refusal("engine_away"))
             self._loop.call_later(REFUSED_PAUSE_S, self.wake)
             return
         self.wake()
 
-    def _apply(self, version: int, result: Appended, outcome: Outcome) -> bool:
-        """Apply what was appended; return whether more may follow from it than from a move of one hand."""
-        body, item = outcome.body, outcome.item
-        if body is None or item is None:
-            return False
-        if isinstance(body, Acted):
-            self._metrics.count("moves")
-        self.replica.apply(
-            Entry(version, result.at_ms, body, item.seat, item.generation, item.seq),
-            result.digest if version == result.last else "",
-        )
-        return not quiet(body)
+    def _take(self, result: Appended, happened: list[Outcome]) -> None:
+        """Apply what was appended, and count it at once: all of it has one time."""
+        at_ms, last, version, moves = result.at_ms, result.last, result.first - 1, 0
+        self._answering = True
+        try:
+            for outcome in happened:
+                body, item = outcome.body, outcome.item
+                version += 1
+                if body is None or item is None:
+                    continue
+                moves += isinstance(body, Acted)
+                self._look = self._look or not quiet(body)
+                entry = Entry(version, at_ms, body, item.seat, item.generation, item.seq)
+                self.replica.apply(entry, result.digest if version == last else "")
+        finally:
+            self._answering = False
+        if moves:
+            self._metrics.count("moves", times=moves)
+        self._metrics.durations["told_seconds"].observe(self._age_s(at_ms), len(happened))
+
+    def _age_s(self, at_ms: int) -> float:
+        """Return how long ago (s) the engine's clock showed `at_ms`."""
+        return max(0, self._clock.now_ms() - at_ms) / 1000
 
     def _put_back(self, outcomes: list[Outcome]) -> None:
         """What was not appended is decided again, in its old order, before what came later."""
         letters = [outcome.letter for outcome in outcomes if outcome.letter is not None]
         self._mailbox.extendleft(reversed(letters))
-
-    def _settle(self, outcome: Outcome) -> None:
-        """Answer what no told entry answers: refusals, and those who wait for a join or a claim."""
-        letter = outcome.letter
-        if letter is not None and (outcome.refusal is not None or letter.answer is not None):
-            self._reply(letter, outcome.refusal)
-
-    def _reply(self, letter: Letter, refusal: Refusal | None) -> None:
-        if letter.answer is not None:
-            letter.answer(refusal)
-        elif refusal is not None and letter.session is not None:
-            self._metrics.count("refusals", refusal.code)
-            letter.session.say(say.refused(letter.seq, refusal.code, dict(refusal.params)))
 
     # -- what the copy hears
 
@@ -289,7 +286,8 @@ class Room:
             self._unseat(body, entry)  # also a house player that made room
         self.audience.tell(before, entry, after)
         self._metrics.count("entries", type(body).__name__)
-        self._metrics.durations["told_seconds"].observe(max(0, self._clock.now_ms() - entry.at_ms) / 1000)
+        if not self._answering:
+            self._metrics.durations["told_seconds"].observe(self._age_s(entry.at_ms))
         self._changed(self, before, entry)
         if not quiet(body):
             self._alarm.set(wakes_at(self.state, self.world()))
@@ -330,7 +328,7 @@ class Room:
         self.stop_timer()
         waiting = [outcome.letter for outcome in self._in_flight or [] if outcome.letter is not None]
         for letter in [*waiting, *self._mailbox]:
-            self._reply(letter, Refusal("gone"))
+            self._answers.reply(letter, Refusal("gone"))
         self._mailbox.clear()
         self._in_flight = None
         for session in self.audience:

@@ -13,7 +13,7 @@ import os
 import sys
 import time
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from server.rules.best import Best, dump_best, load_best
@@ -78,6 +78,21 @@ class Solvers:
             if self._closed:
                 raise Unsolved("off") from None
             raise
+
+    async def strokes(self, codes: Iterable[str], patience_s: float) -> list[int | None] | None:
+        """Return the best of each deal, None where it is not found in time; None where nothing is solved here."""
+        if not self.processes:
+            return None
+        asked = [asyncio.ensure_future(self.best(code)) for code in codes]
+        try:
+            if asked:
+                await asyncio.wait(asked, timeout=patience_s)
+        finally:
+            # What they wait for goes on, and is kept for whoever asks again.
+            for one in asked:
+                one.cancel()
+        await asyncio.gather(*asked, return_exceptions=True)
+        return [None if one.cancelled() or one.exception() else one.result().strokes for one in asked]
 
     def _found(self, code: str, done: asyncio.Task[Best]) -> None:
         del self._asked[code]

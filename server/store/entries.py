@@ -126,6 +126,12 @@ def chain(digest: str, entry: Stored) -> str:
     return sha1(text, usedforsecurity=False).hexdigest()[:_DIGITS]
 
 
+def head_of(fields: Sequence[bytes | None]) -> Head | None:
+    """The head from its fields `v` and `d`; None where there is none."""
+    version, digest = fields
+    return None if version is None else Head(int(version), (digest or b"").decode())
+
+
 def told(entries: list[Stored], head: Head) -> list[Stored]:
     """Entries with the head's digest on the one that it belongs to, if that is among them."""
     if entries and head.digest and 0 <= (index := head.version - entries[0].version) < len(entries):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from server.store.asking import ask_many
 from server.store.client import Client
 from server.store.cluster_client import ClusterClient
 from server.store.ear import Ear
@@ -27,6 +28,7 @@ from server.store.entries import (
     Result,
     Stored,
     chain,
+    head_of,
     publication,
     result_of,
     stored,
@@ -99,7 +101,7 @@ class Matches:
         reply_timeout_s: float = 6.0,
         replicas: int = 0,
     ) -> None:
-        self._replicas = replicas
+        self._replicas, self._timeout_s = replicas, timeout_s
         self._append = load_script("append")
         self._create = load_script("create")
         self._touch = load_script("touch")
@@ -210,15 +212,15 @@ class Matches:
                 ("EXISTS", _key(match_id, "h")),
             ]
         )
-        head = _head(first)
+        head = head_of(first)
         if head is None or not last:
             return None
         return head, told([stored(entry_id, fields) for entry_id, fields in entries], head)
 
     async def heads(self, match_ids: Collection[str]) -> dict[str, Head | None]:
         """How far many matches are; None for one that is gone."""
-        replies = await self._client.many([("HMGET", _key(match_id, "h"), "v", "d") for match_id in match_ids])
-        return {match_id: _head(reply) for match_id, reply in zip(match_ids, replies, strict=True)}
+        replies = await self._ask_many([("HMGET", _key(match_id, "h"), "v", "d") for match_id in match_ids])
+        return {match_id: head_of(reply) for match_id, reply in zip(match_ids, replies, strict=True)}
 
     async def subscribe(
         self,
@@ -280,13 +282,19 @@ class Matches:
 
     async def presence(self, match_ids: Collection[str]) -> dict[str, dict[str, int]]:
         """Each match's members and when their leases run or ran out (engine's ms), back to an hour ago."""
-        replies = await self._client.many(
+        replies = await self._ask_many(
             [("ZRANGE", _key(match_id, "p"), 0, -1, "WITHSCORES") for match_id in match_ids]
         )
         return {
             match_id: {member.decode(): int(expiry) for member, expiry in zip(flat[::2], flat[1::2], strict=True)}
             for match_id, flat in zip(match_ids, replies, strict=True)
         }
+
+    async def _ask_many(self, commands: list[tuple[Part, ...]]) -> list[Any]:
+        # While it is down, what nobody waits for any more must not pile up there in front of appends.
+        if isinstance(self.pipeline, Pipeline) and self.pipeline.state == "up":
+            return await ask_many(self.pipeline, commands, self._timeout_s)
+        return await self._client.many(commands)
 
     # The engine's pulse
 
@@ -333,11 +341,6 @@ class Matches:
     async def keep_room(self, room_code: str, match_id: str, ttl_ms: int) -> bool:
         """Let the code live for another `ttl_ms`; False when it is another match's by now."""
         return await self.claim_room(room_code, match_id, ttl_ms)
-
-
-def _head(fields: Sequence[bytes | None]) -> Head | None:
-    version, digest = fields
-    return None if version is None else Head(int(version), (digest or b"").decode())
 
 
 def _checked(ttl_ms: int) -> int:

@@ -24,7 +24,7 @@ OFFERED = """() => {
 }"""
 # Resolves once the offer above is out of date: the move was made, or the hole closed.
 MOVED_ON = """({hole, count}) => new Promise((resolve) => {
-  const ends = performance.now() + 15000;
+  const ends = performance.now() + 30000;
   const look = () => {
     const { match, you, seats } = window.fairway.view;
     const ended = match.phase !== "playing" || match.hole > hole || seats[you.seat].ended;
@@ -43,6 +43,21 @@ DRAWN = """() => {
     return !element || element.dataset.pile === pile;
   }));
 }"""
+
+# Gives an element's place once it has stopped moving: nothing animates it, and two pictures running it is the same.
+AT_REST = """(element) => new Promise((resolve, reject) => {
+  const ends = performance.now() + 20000;
+  let before = "";
+  const look = () => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const now = element.getAnimations().length ? "" : [x, y, width, height].join();
+    if (now && now === before) resolve({x, y, width, height});
+    else if (performance.now() > ends) reject(new Error("it never comes to rest"));
+    else requestAnimationFrame(look);
+    before = now;
+  };
+  look();
+})"""
 
 # For the message of a test that waits in vain.
 STATE = """() => ({focus: document.activeElement.outerHTML.slice(0, 90), you: window.fairway.view.you,
@@ -92,7 +107,7 @@ class Player:
 
     async def heard(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """Wait until a frame like that has come; return the first."""
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(30):
             while not (found := next(filter(wanted, self.frames), None)):
                 self.news.clear()
                 await self.news.wait()
@@ -101,6 +116,11 @@ class Player:
     async def drawn(self) -> None:
         """Wait until the own board shows what the view says, so that a card is met where it will stay."""
         await self.page.wait_for_function(DRAWN, timeout=30_000, polling=20)
+
+    async def at_rest(self, selector: str) -> dict[str, float]:
+        """Return an element's box (x, y, width, height) once it has stopped moving."""
+        box: dict[str, float] = await self.page.locator(selector).evaluate(AT_REST)
+        return box
 
     async def act(self) -> bool:
         """Do one thing that the page offers: a play if there is one, else a draw, else done. False: nothing to do."""
@@ -142,7 +162,7 @@ class Player:
 async def open_player(browser: Browser, name: str, keys: bool = False, **options: Any) -> Player:
     """Open a page in a context of its own: another person on another machine."""
     context = await browser.new_context(viewport=options.pop("viewport", WIDE), **options)
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(30_000)
     return Player(context, await context.new_page(), name, keys)
 
 

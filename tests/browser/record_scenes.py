@@ -27,14 +27,19 @@ async def podium(stage: Stage) -> Player:
     return page
 
 
-async def replay(stage: Stage) -> Player:
-    """A match that is over, in the middle of its second hole."""
-    page = await podium(stage)
+async def to_the_replay(page: Player) -> None:
+    """From the podium into the middle of the record's second hole."""
     await page.at("record-link").click()
     await page.page.locator('[data-testid=verified][data-state="sealed"]').wait_for()
     await page.page.keyboard.press("Shift+ArrowRight")
     for _ in range(8):
         await page.page.keyboard.press("ArrowRight")
+
+
+async def replay(stage: Stage) -> Player:
+    """A match that is over, in the middle of its second hole."""
+    page = await podium(stage)
+    await to_the_replay(page)
     return page
 
 
@@ -49,20 +54,4 @@ async def replay_alone(stage: Stage) -> Player:
     page = await stage.page()
     await page.page.goto(f"{stage.url}#record={bot.match_id}")
     await page.page.locator('[data-testid=verified][data-state="sealed"]').wait_for()
-    return page
-
-
-async def record_fault(stage: Stage) -> Player:
-    """A link that leads to no record."""
-    page = await stage.page()
-    await page.page.goto(f"{stage.url}#record=abc")
-    await page.at("record-fault").wait_for()
-    return page
-
-
-async def played(stage: Stage) -> Player:
-    """The first page of somebody who has played a match to its end."""
-    page = await podium(stage)
-    await page.at("go-home").click()
-    await page.at("played-link").wait_for()
     return page

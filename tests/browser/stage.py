@@ -32,7 +32,7 @@ class Stage:
         if beside is None:
             options = {"viewport": WIDE, "reduced_motion": "reduce", "locale": "en-GB", **options}
             context = await self.browser.new_context(**options)
-            context.set_default_timeout(20_000)
+            context.set_default_timeout(30_000)
         else:
             context = beside.context
         player = Player(context, await context.new_page(), name)
@@ -101,7 +101,8 @@ class Stage:
             await bot.do(chosen[0], **chosen[1])
 
     async def close(self) -> None:
-        """Close all pages and lines."""
+        """Close all pages and lines; the house's clock is right again."""
+        self.house.clock.ahead_ms = 0
         for bot in self.bots:
             await bot.close()
         for context in {player.context for player in self.players}:

@@ -42,7 +42,7 @@ async def test_plays_in_a_row(stage: Stage) -> None:
     await row.wait_for(state="hidden")
     # Who wants no motion has none: what happens is there at once.
     await page.page.emulate_media(reduced_motion="reduce")
-    assert await page.page.evaluate(MOVING) == 0
+    await page.page.wait_for_function(f"() => ({MOVING})() === 0")
     await page.act()
     assert await page.page.evaluate(MOVING) == 0
 

@@ -1,5 +1,7 @@
 """Courses in the browser: a friend's round is beaten beside its ghost; the day; an event from its form to its file."""
 
+import re
+
 import pytest
 from playwright.async_api import expect
 
@@ -10,6 +12,11 @@ from tests.browser.stage import Stage
 from tests.runtime.test_courses import CARD
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+
+# The colours of all words that are printed, links left out.
+INKS = """() => [...new Set([...document.querySelectorAll("main :is(h1, h2, p, th, td, span)")]
+  .filter((one) => one.checkVisibility()).map((one) => getComputedStyle(one).color))]"""
 
 
 def shown_of_ghosts(page: Player) -> list[set[str]]:
@@ -68,8 +75,17 @@ async def test_beat_my_round(stage: Stage) -> None:
     await expect(one.at("course-row")).to_have_count(2)
     # Once the course is over its codes are shown, and each row leads to a record that holds.
     assert not await one.at("course-codes").count()
+    assert not await one.at("course-best").count()
     stage.house.pass_time(BEAT_MS)
     await one.page.reload()
+    # So is what the deal allowed, and how far above it each round is.
+    await expect(one.at("course-best").locator("td").last).to_have_text(re.compile(r"^−?\d+$"), timeout=40_000)
+    (best,) = [f for f in one.frames if f["t"] == "course"][-1]["course"]["best"]
+    for name, row in table.items():
+        over = row["totals"]["traditional"] - best
+        assert over >= 0
+        line = one.at("course-row").filter(has_text=name)
+        await expect(line.get_by_test_id("over-best")).to_have_text(f"+{over}" if over else "0")
     await one.page.locator("details", has=one.at("course-codes")).locator("summary").click()
     assert "GO2-E-" in await one.at("course-codes").inner_text()
     await one.at("course-record").filter(has_text="Bob").click()
@@ -132,10 +148,15 @@ async def test_a_club_event(stage: Stage) -> None:
     assert len(lines) == 3
     names = {line.split(",", 1)[1].rsplit(",", 4)[0] for line in lines[1:]}
     assert names == {'"\'=1+1"', '"Bob ""B"""'}
-    await page.page.emulate_media(media="print")
+    await page.page.emulate_media(media="print", color_scheme="dark")
     assert await page.at("course-table").is_visible()
     assert not await page.at("csv").is_visible()
     assert not await page.at("club-edit").is_visible()
+    # Paper is white in the dark theme, too: what stands on it is dark.
+    assert await page.page.locator("html").get_attribute("data-theme") == "dark"
+    inks = await page.page.evaluate(INKS)
+    assert inks
+    assert all(max(map(int, re.findall(r"\d+", ink)[:3])) < 128 for ink in inks), inks
     assert not page.complaints + player.complaints
 
 

@@ -31,9 +31,8 @@ async def at_the_table(stage: Stage, delay_s: float = 0.0, *, motion: str = "red
 
 
 async def middle(page: Player, selector: str) -> tuple[float, float]:
-    """Return the middle of an element on the screen."""
-    box = await page.page.locator(selector).bounding_box()
-    assert box
+    """Return the middle of an element on the screen, where it comes to rest."""
+    box = await page.at_rest(selector)
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 

@@ -10,7 +10,7 @@ from playwright.async_api import Browser
 
 from tests.browser.pages import PHONE, Player, host, join, open_player
 from tests.match.recompute import recompute
-from tests.runtime.servers import Serve
+from tests.runtime.servers import LONG, Serve
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.asyncio(loop_scope="session")]
 
@@ -45,7 +45,10 @@ def check_codes_hidden(player: Player, record: dict[str, Any]) -> None:
 
 
 async def test_nine_holes_through_the_page(browser: Browser, serve: Serve) -> None:
-    """Two pages play nine holes by taps and by keys, a third looks on from hole 2; podium and record agree."""
+    """Two pages play nine holes by taps and by keys, a third looks on from hole 2; podium and record agree.
+
+    The short run gives six of the holes up after some moves.
+    """
     # What a crash loses is another test's question; this one makes a thousand moves.
     server = serve("--fsync", "everysec")
     url = f"http://127.0.0.1:{server.port}/"
@@ -64,7 +67,10 @@ async def test_nine_holes_through_the_page(browser: Browser, serve: Serve) -> No
             await eve.until("view.you.role === 'spectator' && view.match.hole === 2")
             await eve.at("spectate-board-0").wait_for()
             await eve.at("spectate-board-1").wait_for()
-        await asyncio.gather(ada.play_hole(), bob.play_hole())
+        if LONG or hole in (1, 2, 9):
+            await asyncio.gather(ada.play_hole(), bob.play_hole())
+        else:
+            await asyncio.gather(ada.give_up(after=4), bob.give_up(after=5))
         if hole < 9:
             await asyncio.gather(*(player.until("view.match.phase === 'between'") for player in (ada, bob)))
             await ada.at("next").click()

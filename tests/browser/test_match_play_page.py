@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.browser.access import low_contrast
 from tests.browser.pages import Player, join
 from tests.browser.record_files import opened
 from tests.browser.stage import COUNTDOWN_MS, Stage
@@ -112,6 +113,8 @@ async def test_a_match_that_ends_early(stage: Stage, report_dir: Path) -> None:
     cara = await stage.page("Cara")
     await cara.page.goto(f"{stage.url}#{(await ada.view())['match']['room']}.watch")
     assert (await cara.at("leader").inner_text()).split("\n") == ["Ada is 1 up", "2 holes to play"]
+    await cara.page.locator(".next-row", has_text="starts by itself").wait_for()
+    assert not await low_contrast(cara.page)
     await cara.page.screenshot(path=report_dir / "match-watched.png")
     for page in (ada, bob):
         await page.at("next").click()
@@ -134,6 +137,39 @@ async def test_a_match_that_ends_early(stage: Stage, report_dir: Path) -> None:
     assert not ada.complaints
     assert not bob.complaints
     assert not cara.complaints
+
+
+async def test_sudden_death(stage: Stage, report_dir: Path) -> None:
+    """A round that is level goes on hole by hole: the page says so, and its copied result tells it in golf's words."""
+    page, (bob,) = await stage.playing("Bob", format="match", sudden_death=True, holes=1)
+    for ended in (1, 2):
+        if ended == 2:
+            assert "Hole 2" in await page.page.locator("h1").inner_text()
+            assert await page.at("stands").inner_text() == "all square · Sudden death"
+            while (await page.view())["seats"]["1"]["cards_left"] == 35:
+                assert await page.act()
+        await page.give_up(after=0)
+        await bob.must("give_up", hole=ended)
+        await page.until(f"view.match.card.length === {ended}")
+        if ended == 1:
+            assert await page.at("hole-result").locator("h2").first.inner_text() == "Hole 1 is halved"
+            assert (await page.at("match-stands").inner_text()).split("\n") == ["All square", "Sudden death"]
+            await page.page.screenshot(path=report_dir / "match-sudden-death.png")
+            await bob.must("next", hole=1)
+            await page.at("next").click()
+            await page.until("view.match.hole === 2 && view.match.phase === 'playing'")
+    await page.at("podium").wait_for()
+    assert await page.at("podium").locator("h2").first.inner_text() == "Ada wins at hole 2, in sudden death"
+    assert (await page.at("result-text").text_content() or "").split("\n") == [
+        "Fairway · 2 holes · Golf · Easy · Match play",
+        "Ada wins at hole 2, in sudden death",
+        "Ada: 1 hole won",
+        "⬜🟩",
+        "Bob: 0 holes won",
+        "⬜🟧",
+        "The better score wins a hole: lower wins. Points stand small beside it.",
+    ]
+    assert not page.complaints
 
 
 async def test_a_round_of_eighteen_holes(stage: Stage, report_dir: Path) -> None:

@@ -9,8 +9,7 @@ import pytest
 from server.match.replay import replayed
 from tests.browser.pages import LANDSCAPE, NARROW, PHONE, Player
 from tests.browser.record_files import opened
-from tests.browser.record_scenes import replay
-from tests.browser.scenes import podium
+from tests.browser.record_scenes import podium, replay
 from tests.browser.stage import Stage
 from tests.match.records import NAMES, Record, fresh, spoiled
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.course_scenes import beaten
 from tests.browser.pages import PHONE, Player
-from tests.browser.stage import Stage
+from tests.browser.stage import COUNTDOWN_MS, Stage
 from tests.browser.tally import Tally
 
 pytestmark = pytest.mark.browser
@@ -79,6 +80,44 @@ async def another_rule(stage: Stage) -> Tally:
     await tally.tap("alone-rule-strict")
     await tally.tap("play-alone")
     await tally.page.until("view.match.options.rule === 'strict' && view.match.phase === 'playing'")
+    return tally
+
+
+@task("Play at once against house players")
+async def play_now(stage: Stage) -> Tally:
+    """From the address to a board beside two bots, but for the three seconds that are counted down."""
+    tally = await newcomer(stage)
+    await tally.tap("play-now")
+    await tally.page.until("view.match.phase === 'countdown'")
+    stage.house.pass_time(COUNTDOWN_MS)
+    await tally.page.until("view.match.phase === 'playing'", timeout_ms=20_000)
+    stage.house.clock.ahead_ms = 0
+    return tally
+
+
+@task("Find strangers to play with")
+async def quick_match(stage: Stage) -> Tally:
+    """From the address to a table with somebody who was looking, too."""
+    waiters = stage.house.hub.waiters
+    patience_ms, waiters.patience_ms = waiters.patience_ms, 0
+    bob = await stage.bot("Bob")
+    await bob.say(t="quick", name="Bob", token=bob.token, browser="cd" * 16)
+    tally = await newcomer(stage)
+    await tally.write("name", "Ada")
+    await tally.tap("quick")
+    await tally.page.until("view.match.quick && view.you.seat !== null", timeout_ms=20_000)
+    waiters.patience_ms = patience_ms
+    return tally
+
+
+@task("Beat a friend's round")
+async def beat_round(stage: Stage) -> Tally:
+    """From the friend's link to a board beside the friend's ghost."""
+    course = await beaten(stage, holes=1)
+    tally = await newcomer(stage, f"#course={course}")
+    await tally.write("name", "Ada")
+    await tally.tap("course-play")
+    await tally.page.until("view.match.phase === 'playing' && view.seats[100].ghost", timeout_ms=20_000)
     return tally
 
 
@@ -161,17 +200,6 @@ async def why_refused(stage: Stage) -> Tally:
     return tally
 
 
-@task("Take a move back")
-async def take_back(stage: Stage) -> Tally:
-    """After a draw that one regrets."""
-    tally = await at_the_table(stage, undo="all")
-    await tally.page.act()
-    tally.again()
-    await tally.tap("undo")
-    await tally.page.until("view.you.undo_count === 1")
-    return tally
-
-
 @task("Give a hole up and go on to the next")
 async def give_up(stage: Stage) -> Tally:
     """Alone, from a board that went wrong to a fresh one."""
@@ -183,16 +211,6 @@ async def give_up(stage: Stage) -> Tally:
     await tally.tap("confirm")
     await tally.tap("next")
     await tally.page.until("view.match.hole === 2 && view.match.phase === 'playing'")
-    return tally
-
-
-@task("See the scorecard during a hole")
-async def see_card(stage: Stage) -> Tally:
-    """On a phone."""
-    tally = await at_the_table(stage)
-    tally.again()
-    await tally.tap("open-scorecard")
-    await tally.page.page.locator("dialog [data-testid=scorecard]").wait_for()
     return tally
 
 
@@ -270,21 +288,6 @@ async def once_more(stage: Stage) -> Tally:
     tally.again()
     await tally.tap("rematch")
     await tally.page.until("view.match.phase === 'lobby'")
-    return tally
-
-
-@task("Send the deal of a hole to a friend")
-async def send_deal(stage: Stage) -> Tally:
-    """Its code in the clipboard, alone between two holes."""
-    tally = await newcomer(stage)
-    await tally.at("play-alone").click()
-    await tally.page.until("view.match.phase === 'playing'")
-    await tally.at("give-up").click()
-    await tally.at("confirm").click()
-    await tally.at("code").wait_for()
-    tally.again()
-    await tally.tap(tally.page.page.locator(".code-line button"))
-    await tally.page.page.locator("#log p").filter(has_text="Deal code copied").wait_for(state="attached")
     return tally
 
 

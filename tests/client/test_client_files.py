@@ -12,7 +12,7 @@ from websockets.datastructures import Headers
 
 from server.protocol.games import PATH, games_told
 from server.protocol.words import ERRORS, REFUSALS
-from server.rules.cards import DECK
+from server.rules.cards import deck_with
 from server.rules.games import GAMES
 from server.runtime.pages import Pages
 
@@ -40,6 +40,7 @@ def choice(value: bool | int) -> str:
 COMPLETED = {
     "rule": ("own", *PRESETS),
     "hint.rule": ("own", *PRESETS),
+    "hint.game": tuple(GAMES),
     "game": tuple(GAMES),
     "hint": CHOSEN,
     **{name: tuple(dict.fromkeys(map(choice, may))) for name, may in FIELDS.items()},
@@ -205,7 +206,7 @@ def test_layout_places_every_pile(game: str) -> None:
     """A game's layout places each pile of its deal in each shape, and what it names are piles."""
     layout = json.loads((CLIENT / "layouts" / f"{game}.json").read_text(encoding="utf-8"))
     rules = next(iter(GAMES[game].presets.values()))
-    piles = set(GAMES[game].deal(DECK, rules).piles)
+    piles = set(GAMES[game].deal(deck_with(0, GAMES[game].decks), rules).piles)
     assert layout["game"] == game
     assert set(layout["reading"]) == piles
     # A key plays from one pile, or from the first of several that has a card.

@@ -6,15 +6,45 @@ from typing import Any
 
 import pytest
 
-from server.rules.base import Refusal
+from server.rules.base import Refusal, decide, new_board
 from server.rules.cards import DECK, Card, rank
+from server.rules.codes import deal_of, parse_code
+from server.rules.games import GAMES
 from server.rules.golf import COLUMNS, STRICT, Golf, joins
-from server.rules.table import STOCK, WASTE, Draw, Play, Table
+from server.rules.table import STOCK, WASTE, Draw, PileId, Play, Table, laid_out
 from tests.client.test_client_files import words
 
 ROOT = Path(__file__).resolve().parents[2]
 SHOWN: dict[str, Any] = json.loads((ROOT / "client_web" / "rules" / "golf.json").read_text(encoding="utf-8"))
 GAME = Golf()
+
+
+IN_ROWS = {
+    name: json.loads((ROOT / "client_web" / "rules" / f"{name}.json").read_text(encoding="utf-8"))
+    for name in ("tri_peaks", "pyramid_golf")
+}
+
+
+@pytest.mark.parametrize("name", IN_ROWS)
+def test_pictures_of_games_in_rows(name: str) -> None:
+    """The deal that is pictured is its code's, the plays are decided and the scores counted as the server does."""
+    shown, game = IN_ROWS[name], GAMES[name]
+    deal = dict(shown["deal"])
+    _, rules, table = deal_of(parse_code(deal.pop("code")))
+    assert {"columns": [], **deal} == laid_out(table)
+    empty: dict[PileId, tuple[Card, ...]] = dict.fromkeys(table.piles, ())
+    for card, how in shown["plays"]["cards"]:
+        # The card in the top place, which the second place's lies on where it is blocked.
+        piles = {PileId("place.1"): (Card(card),), WASTE: (Card(shown["plays"]["on"]),)}
+        piles |= {PileId("place.2"): (Card("KC"),)} if how == "blocked" else {}
+        board = new_board(Table(empty | piles, {}))
+        decided = decide(game, rules, board, PileId("place.1"), WASTE, Card(card))
+        assert (decided.code if isinstance(decided, Refusal) else "plays") == how
+    for left, stock, traditional, points in shown["scores"]:
+        piles = {PileId(f"place.{number + 1}"): (DECK[number],) for number in range(left)}
+        position = Table(empty | piles | {WASTE: (Card("KC"),), STOCK: DECK[28 : 28 + stock]}, {})
+        score = game.score(position, "stuck" if left else "cleared", rules)
+        assert (score.traditional, score.app) == (traditional, points)
 
 
 def lying(waste: str, *columns: list[str]) -> Table:

@@ -106,7 +106,7 @@ async def test_readers_that_stop_cost_the_others_nothing(
         for outbox in outboxes:
             for _ in range(20):
                 outbox.push(json.dumps({"t": "status", "state": filler}).encode())
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             await until(lambda: not room.audience.sessions.get(None))
         assert all(outbox.overflowed for outbox in outboxes)
         assert house.hub.metrics.counts["overflows", ""] == 20
@@ -145,7 +145,7 @@ async def test_lines_that_never_finish_a_handshake(street: Street, bot: MakeBot)
 
 async def test_line_that_shakes_hands_and_says_nothing(street: Street) -> None:
     """A WebSocket that never says hello is ended with a word of why."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         house = await open_house(street)
         house.gateway._greeting_s = 0.3
         async with connect(f"{house.url}/ws") as ws:
@@ -157,7 +157,7 @@ async def test_line_that_shakes_hands_and_says_nothing(street: Street) -> None:
 
 async def test_flood_before_hello(street: Street) -> None:
     """A flood of messages before hello runs out of credit as any other does."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         house = await open_house(street)
         async with connect(f"{house.url}/ws", max_queue=None) as ws:
             with contextlib.suppress(ConnectionClosed):
@@ -281,7 +281,7 @@ async def test_club_behind_one_address(street: Street, bot: MakeBot) -> None:
 )
 async def test_origin(street: Street, origin: str | None, allowed: bool) -> None:
     """Pages of other origins can't connect in their visitors' name."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         house = await open_house(street, FAIRWAY_ORIGINS="https://golf.example")
         host = house.url.removeprefix("ws://")
         headers = {} if origin is None else {"Origin": origin.format(host=host)}
@@ -296,7 +296,7 @@ async def test_origin(street: Street, origin: str | None, allowed: bool) -> None
 
 async def test_no_compression(house: House) -> None:
     """Compression is not agreed to, whatever a client offers: it would triple the cost of a connection."""
-    async with asyncio.timeout(10), connect(f"{house.url}/ws", compression="deflate") as ws:
+    async with asyncio.timeout(30), connect(f"{house.url}/ws", compression="deflate") as ws:
         assert ws.response is not None
         assert "Sec-WebSocket-Extensions" not in ws.response.headers
 

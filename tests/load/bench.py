@@ -6,6 +6,7 @@ machine makes the clock's figures worse. It fails on nothing but a match that do
 
     BENCH_FULL=1   all sizes, with 1,000 and 4,000 players at a human pace (about 15 minutes)
     BENCH_ONLY     patterns of what to run: closed:100,pace,memory; small: what single steps cost
+    BENCH_MINUTES  begin no further run once so many have passed
     BENCH_OUT      where the raw figures go (default test-report/bench.json)
     BENCH_PLOT     where the plot goes (default beside it)
 """
@@ -23,7 +24,8 @@ from typing import Any
 import micro
 import parts
 import plot
-from load_run import ROOT, Load, NoCompiler, build_generator, run
+from compiler import NoCompiler
+from load_run import ROOT, Load, build_generator, run
 
 ROUNDS = 3
 HOLES = {1: 18, 10: 18, 100: 3, 250: 2}
@@ -93,8 +95,14 @@ def _named(name: str, patterns: str) -> bool:
     return any(fnmatch.fnmatch(name, pattern) for pattern in patterns.split(","))
 
 
+def _keep(out: Path, raw: dict[str, Any]) -> None:
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(json.dumps(raw, indent=1))
+
+
 def main() -> int:
     """Run the rounds, print the table, draw the plot."""
+    began_all, minutes = time.monotonic(), float(os.environ.get("BENCH_MINUTES", "inf"))
     full, only = bool(os.environ.get("BENCH_FULL")), os.environ.get("BENCH_ONLY", "*")
     out = Path(os.environ.get("BENCH_OUT", ROOT / "test-report" / "bench.json"))
     results: list[dict[str, Any]] = []
@@ -109,13 +117,16 @@ def main() -> int:
             for load in todo:
                 if load.memory and number > 1:
                     continue  # it hardly differs from run to run
+                if time.monotonic() - began_all > 60 * minutes:
+                    continue
                 began = time.monotonic()
                 try:
                     result = run(generator, load)
-                except RuntimeError as why:
+                except (RuntimeError, OSError) as why:  # the others still say something
                     print(f"round {number}: {load.kind}, {load.matches} matches, {load.server}: {why}")
                     continue
                 results.append(result | {"round": number})
+                _keep(out, {"runs": results})
                 cpu = f", {result['server_ms']:.0f} ms of CPU per 1,000 moves" if "server_ms" in result else ""
                 what = f"{load.kind}, {load.matches} matches, {result['server']}{cpu}"
                 print(f"round {number}: {what} ({time.monotonic() - began:.0f} s)", flush=True)
@@ -126,8 +137,7 @@ def main() -> int:
         print("", *micro.lines(small), "", *parts.lines(own), sep="\n")
     records = sum(result.get("records", 0) for result in results)
     print(f"\n{records} ended matches re-ran from their records. Load average {os.getloadavg()[0]:.1f}.")
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(json.dumps({"runs": results, "small": small, "parts": own}, indent=1))
+    _keep(out, {"runs": results, "small": small, "parts": own})
     plot.draw(rows, small, Path(os.environ.get("BENCH_PLOT", out.with_suffix(".svg"))))
     return 0
 

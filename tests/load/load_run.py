@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -18,7 +19,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(HERE.parent / "match")]
 
-import processes  # noqa: E402 - its folder was added above
+import compiler  # noqa: E402 - its folder was added above
+import processes  # noqa: E402 - the same
 from recompute import recompute  # noqa: E402 - the same
 
 UNBOUND = "messages=1000000/1000000 entries=1000000/1000000 rooms=1000000/1000000 connections=1000000"
@@ -26,18 +28,9 @@ UNBOUND = "messages=1000000/1000000 entries=1000000/1000000 rooms=1000000/100000
 SERVER_CPU, LOAD_CPU = (0, 1) if (os.cpu_count() or 1) > 1 else (None, None)
 
 
-class NoCompiler(Exception):
-    """The generator is C: a Python one would be slower than what it measures."""
-
-
 def build_generator(folder: Path) -> Path:
-    """Compile the generator. Raises NoCompiler."""
-    compiler = shutil.which("gcc") or shutil.which("cc")
-    if compiler is None:
-        raise NoCompiler("The load generator needs a C compiler: on Debian or Ubuntu, apt install gcc libc6-dev.")
-    program = folder / "generator"
-    subprocess.run([compiler, "-O2", "-o", program, HERE / "generator.c"], check=True)
-    return program
+    """Compile the generator, which is C: a Python one would be slower than what it measures. Raises NoCompiler."""
+    return compiler.build("generator", folder)
 
 
 @dataclass
@@ -218,7 +211,21 @@ def _check_records(generator: _Generator, port: int) -> dict[str, int]:
     ids = [rest for word, rest in generator.lines("FINISHED") if word == "MATCH"]
     for number, match_id in enumerate(ids):
         asker = {"X-Forwarded-For": f"10.0.{number // 250}.{number % 250 + 1}"}  # many people, for the limits
-        request = urllib.request.Request(f"http://127.0.0.1:{port}/api/matches/{match_id}", headers=asker)
-        with urllib.request.urlopen(request, timeout=20) as answer:
-            recompute(json.load(answer))
+        recompute(_record(urllib.request.Request(f"http://127.0.0.1:{port}/api/matches/{match_id}", headers=asker)))
     return {"records": len(ids)}
+
+
+def _record(request: urllib.request.Request) -> Any:
+    """Fetch a record; a server that is not through with its load yet, or its engine, is asked again for a while.
+
+    Raises RuntimeError where it stays unwell.
+    """
+    until = time.monotonic() + 60
+    while True:
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return json.load(answer)
+        except OSError as error:  # 409: its end is not applied here yet, 503: the engine was away; or it was silent
+            if time.monotonic() > until or (isinstance(error, urllib.error.HTTPError) and error.code < 409):
+                raise RuntimeError(f"no record: {error}") from error
+        time.sleep(0.5)

@@ -67,7 +67,8 @@ class Line:
     state = State.OPEN
 
     def __init__(self) -> None:
-        self.transport, self.writes = self, 0
+        self.transport = self.protocol = self
+        self.writes = 0
 
     def is_closing(self) -> bool:
         """It never is."""

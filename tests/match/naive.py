@@ -24,7 +24,7 @@ from server.match.entries import (
 from server.match.options import Options
 from server.rules.codes import deal_of, parse_code
 
-CARD = re.compile(r'"([A2-9TJQK][SHDC]|\*[12])"')
+CARD = re.compile(r'"([A2-9TJQK][SHDC]2?|\*[12])"')
 Action = tuple[str, str, str]
 """What was done, the pile a card came from, and the card."""
 

@@ -140,6 +140,23 @@ def test_percentile(spread: dict[int, int], mine: int, hundredth: int | None) ->
     assert course.percentile(spread, mine) == hundredth
 
 
+@pytest.mark.parametrize(
+    ("strokes", "bests", "over"),
+    [
+        ((5, -3), (-3, -3), 8),
+        ((-3, 0), (-3, 0), 0),
+        ((5, -3), (None, -3), None),  # one hole is not solved yet
+        ((5, -3), None, None),  # nothing is solved
+    ],
+)
+def test_strokes_over_the_best(
+    strokes: tuple[int, ...], bests: tuple[int | None, ...] | None, over: int | None
+) -> None:
+    """A round is so many strokes over what its deals allowed, where that is known of all of them."""
+    results = [Result("stuck", max(0, one), max(0, -one), one, 0, 0, 0) for one in strokes]
+    assert course.over_best(results, bests) == over
+
+
 @given(st.lists(st.integers(-16, 35), min_size=2, max_size=40))
 def test_percentiles_agree_with_places(strokes: list[int]) -> None:
     """A better result never has a lower percentile, equal ones have the same, and all are within 0 and 100."""

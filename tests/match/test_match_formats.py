@@ -74,7 +74,7 @@ def test_who_dropped_out_is_placed_by_its_total() -> None:
 def test_totals(strokes: list[int], app: list[int], expected: Totals) -> None:
     """Totals sum the closed holes; to par is the strokes minus five a hole."""
     seat = Seat("A", "a", results=tuple(result(*row) for row in zip(strokes, app, strict=True)))
-    assert totals(seat, par=5) == expected
+    assert totals(Options(), seat) == expected
 
 
 @pytest.mark.parametrize(("holes", "par"), [(1, 5), (9, 45), (18, 90)])

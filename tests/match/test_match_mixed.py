@@ -150,12 +150,12 @@ def test_who_left_has_no_points() -> None:
 
 
 def test_a_room_may_begin_to_mix_and_stop() -> None:
-    """The host changes it before the start; house players that don't know each game keep it from happening."""
+    """The host changes it before the start; house players too strong for one of the games keep it from happening."""
     driver = Driver(Options())
     driver.must(SetOptions(0, MIXED))
-    assert driver.refused(AddBot(0, "t" * 32, "b" * 64, "greedy")) == "bots_off"
-    driver.must(SetOptions(0, Options()), AddBot(0, "t" * 32, "b" * 64, "greedy"))
-    assert driver.refused(SetOptions(0, MIXED)) == "bots_off"
+    assert driver.refused(AddBot(0, "counting", "t" * 32, "b" * 64)) == "bot_strength"
+    driver.must(SetOptions(0, Options()), AddBot(0, "counting", "t" * 32, "b" * 64))
+    assert driver.refused(SetOptions(0, MIXED)) == "bot_strength"
     driver.must(SetOptions(0, GOLFS))
 
 

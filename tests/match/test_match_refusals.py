@@ -9,7 +9,7 @@ import pytest
 
 import server.match.decide
 import server.rules.base
-import server.rules.golf
+import server.rules.column_golf
 from server.match.commands import (
     AddBot,
     CloseSeat,
@@ -60,7 +60,7 @@ def offline(driver: Driver, seat: int, ms: int) -> Driver:
 def with_a_bot() -> Driver:
     """Give a lobby with a house player in it."""
     driver = room(1)
-    driver.must(AddBot(0, "greedy", "b" * 32, "b" * 64))
+    driver.must(AddBot(0, "counting", "b" * 32, "b" * 64))
     return driver
 
 
@@ -157,8 +157,8 @@ TABLE: list[tuple[str, Callable[[], Driver], Command]] = [
     ("not_host", room, AddBot(1, "greedy", "b" * 32, "b" * 64)),
     ("started", at, AddBot(0, "greedy", "b" * 32, "b" * 64)),
     ("room_full", lambda: room(2, seats=2), AddBot(0, "greedy", "b" * 32, "b" * 64)),
-    ("bots_off", lambda: room(1, game="canfield", rule="draw_three"), AddBot(0, "greedy", "b" * 32, "b" * 64)),
-    ("bots_off", with_a_bot, SetOptions(0, Options(game="canfield", rule="draw_three"))),
+    ("bot_strength", lambda: room(1, game="canfield", rule="draw_three"), AddBot(0, "counting", "b" * 32, "b" * 64)),
+    ("bot_strength", with_a_bot, SetOptions(0, Options(game="canfield", rule="draw_three"))),
     ("no_such_seat", room, Kick(0, 0)),
     ("no_such_seat", room, Kick(0, 3)),
     ("seat_online", at, Kick(0, 1)),
@@ -237,6 +237,6 @@ def refusals_in(module: object) -> set[str]:
 
 def test_the_table_has_every_code() -> None:
     """Each code that the match and the rules can refuse with has its situation above."""
-    codes = set.union(*(refusals_in(m) for m in (server.match.decide, server.rules.base, server.rules.golf)))
+    codes = set.union(*(refusals_in(m) for m in (server.match.decide, server.rules.base, server.rules.column_golf)))
     assert codes == {code for code, _, _ in TABLE}
     assert len(codes) >= 20

@@ -239,3 +239,17 @@ def test_an_ended_seat_sees_its_own_board_whole() -> None:
     driver, naive = played("2:PPDPG")
     assert driver.folded[2]["boards"]["2"] == naive.board(2, 4)
     assert driver.folded[0]["boards"]["2"] == naive.board(2, 0)
+
+
+def test_what_opens_where_a_seat_has_no_hand() -> None:
+    """A draw opens what lies behind it of who plays on; a seat that went before the hole was dealt has nothing to show."""
+    options = Options(seats=3, holes=2, hole_seconds=0, deals=(BUSY, BUSY))
+    driver = Driver(options)
+    driver.seat_all(3)
+    driver.script("2:L 0:G 1:G")
+    driver.must(Next(0, 1), Next(1, 1))
+    driver.wait()
+    assert driver.state.seats[2].hand is None
+    driver.script("1:PPD 0:D")
+    assert len(driver.folded[0]["boards"]["1"]["waste"]) == 3
+    assert "2" not in driver.folded[0]["boards"]

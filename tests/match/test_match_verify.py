@@ -14,6 +14,7 @@ from server.match.record import RECORD_SCHEMA, record
 from server.match.sums import SUMS, leaves, sums_of
 from server.match.verify import NoRecord, verify
 from server.rules.codes import sealed_code
+from tests.match.decks import BARREN
 from tests.match.driver import NONCES, SECRET, Driver, random_match
 from tests.match.records import NAMES, STREAMS, Record, fresh
 
@@ -308,3 +309,13 @@ def test_a_seat_that_left_when_stuck() -> None:
     """Who goes with no move left may stand as stuck or as given up."""
     made = random_match(5, Options(seats=2, holes=1), check=False)
     assert verify(record(made.entries)).faults == ()
+
+
+def test_who_goes_while_stuck() -> None:
+    """A seat that leaves when nothing plays any more and it could still undo has given up, as its record says."""
+    driver = Driver(Options(seats=2, holes=1, undo="all", hole_seconds=0, deals=(BARREN,)))
+    driver.seat_all(2)
+    driver.script("0:" + "D" * 16 + "L 1:DG")
+    made = record(driver.entries)
+    assert made["holes"][0]["seats"]["0"]["result"]["how"] == "gave_up"
+    assert verify(made).faults == ()

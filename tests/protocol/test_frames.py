@@ -70,6 +70,7 @@ ROW = {
     "to_beat": True,
     "ended_at": START_MS,
     "totals": {"thru": 1, "traditional": 5, "app": 150, "to_par": 0},
+    "over_best": None,
     "results": [{"how": "stuck", "cards_left": 5, "stock": 0}],
     "percentiles": [None],
 }
@@ -86,6 +87,7 @@ COURSE = {
     "commitment": "9f" * 32,
     "secret": None,
     "codes": None,
+    "best": None,
     "source": None,
     "roster": [{"name": "Ada", "taken": True}],
 }

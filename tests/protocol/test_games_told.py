@@ -9,7 +9,8 @@ from server.protocol.client import OptionsSaid
 from server.protocol.games import games_told
 from server.protocol.typed import options_of
 from server.rules.base import rule_fields
-from server.rules.games import GAMES, MINDS
+from server.rules.games import GAMES, strengths_of
+from server.rules.players import STRENGTHS
 
 TOLD: list[dict[str, Any]] = json.loads(games_told())["games"]
 
@@ -20,8 +21,11 @@ def test_all_games_are_told() -> None:
 
 
 def test_which_games_have_house_players() -> None:
-    """The page offers bots only where one plays the game."""
-    assert [told["name"] for told in TOLD if told["house_players"]] == list(MINDS)
+    """Each game has the weakest, the default one all, and the page is told which."""
+    assert TOLD[0]["house_players"] == list(STRENGTHS)
+    for told in TOLD:
+        assert told["house_players"] == list(strengths_of((GAMES[told["name"]],)))
+        assert told["house_players"][0] == STRENGTHS[0]
 
 
 @pytest.mark.parametrize("told", TOLD, ids=lambda told: told["name"])

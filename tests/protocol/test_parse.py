@@ -335,7 +335,7 @@ def test_a_name_that_is_far_too_long() -> None:
         ("deals", "GO2-E-AAAAAAB"),
         ("deals", [1]),
         ("deals", ["GO2-E-AAAAAAB"] * 19),
-        ("deals", ["x" * 401]),
+        ("deals", ["x" * 801]),
     ],
 )
 @pytest.mark.parametrize("t", ["host", "options"])

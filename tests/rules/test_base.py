@@ -2,8 +2,8 @@
 
 import pytest
 
-from server.rules.base import Board, act, new_board, rule_fields, rule_name, rules_named, undo
-from server.rules.cards import DECK
+from server.rules.base import Board, act, known, new_board, rule_fields, rule_name, rules_named, undo
+from server.rules.cards import deck_with
 from server.rules.games import GAMES
 from server.rules.golf import EASY, GolfRules
 from server.rules.table import Moved, Table
@@ -30,6 +30,26 @@ def test_the_last_hundred_actions_can_be_undone() -> None:
     assert board.table.piles == {"column.1": (), "waste": ("9C",)}
 
 
+def test_what_was_judged_is_applied_as_it_was_judged() -> None:
+    """Judging a move and applying it make one board; another move from the same position makes its own."""
+    golf = GAMES["golf"]
+    piles = {
+        "stock": ("3D",),
+        **{f"column.{n}": () for n in range(3, 8)},
+        "column.1": ("9C",),
+        "column.2": ("8C",),
+        "waste": ("TC",),
+    }
+    board = new_board(Table(piles, {}))
+    known(golf, EASY, board)
+    judged = act(board, THERE)
+    assert act(board, judged.history[-1]) is judged
+    again = act(board, [*THERE])
+    assert (again, again is judged) == (judged, False)
+    other = (Moved("column.2", "waste", ("8C",)),)
+    assert act(board, other).history == (other,)
+
+
 def test_undo_of_nothing() -> None:
     """A board without history has nothing to take back."""
     with pytest.raises(IndexError):
@@ -50,7 +70,7 @@ def test_events_are_taken_from_any_iterable() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_keeps_the_contract(name: str) -> None:
-    """A game has its own name, named rules with one letter each, and deals all 52 cards under each."""
+    """A game has its own name, named rules with one letter each, and deals all cards of its decks under each."""
     game = GAMES[name]
     assert game.name == name
     letters = {game.letter_of(rules) for rules in game.presets.values()}
@@ -58,8 +78,9 @@ def test_every_game_keeps_the_contract(name: str) -> None:
     for preset, rules in game.presets.items():
         assert game.rules_of(game.letter_of(rules)) == rules
         assert rule_name(game, rules) == preset
-        table = game.deal(DECK, rules)
-        assert sorted(card for pile in table.piles.values() for card in pile) == sorted(DECK)
+        deck = deck_with(0, game.decks)
+        table = game.deal(deck, rules)
+        assert sorted(card for pile in table.piles.values() for card in pile) == sorted(deck)
         assert game.cards_left(table) > 0
         assert game.outcome(table, rules) is None
         assert game.moves(table, rules)

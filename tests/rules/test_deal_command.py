@@ -10,7 +10,7 @@ import pytest
 
 from server.deal_command import add_parser, run
 from server.rules.cards import DECK
-from server.rules.codes import code_for_deck, deck_of, parse_code
+from server.rules.codes import code_for_deck, deal_of, deck_of, parse_code
 
 GOLDEN: Any = json.loads((Path(__file__).parent / "golden" / "go1-e-aaaaaab.json").read_text(encoding="utf-8"))
 
@@ -63,9 +63,21 @@ def test_a_code_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[-1].split()[:2] == ["stock", "8S"]
 
 
-@pytest.mark.parametrize("code", ["CF2-D3-ABCDEFG", "CF2-D1-ABCDEFG", "RU2-C-ABCDEFG", "RU2-R-ABCDEFG"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "CF2-D3-ABCDEFG",
+        "CF2-D1-ABCDEFG",
+        "RU2-C-ABCDEFG",
+        "RU2-R-ABCDEFG",
+        "DG2-E-ABCDEFG",
+        "DG2-S-ABCDEFG",
+        "TP2-J-ABCDEFG",
+        "PG2-A-ABCDEFG",
+    ],
+)
 def test_other_games_go_round(capsys: pytest.CaptureFixture[str], tmp_path: Path, code: str) -> None:
-    """The JSON of a Canfield or Russian deal, and its cards with the game named, give the code of the same cards."""
+    """The JSON of another game's deal, and its cards with the game named, give the code of the same cards."""
     game, letter = parse_code(code).game, parse_code(code).letter
     deck = deck_of(parse_code(code))
     long = code_for_deck(game, letter, deck)
@@ -211,3 +223,23 @@ def test_refused_rule(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Non
     file = tmp_path / "cards"
     file.write_text(" ".join(DECK), encoding="utf-8")
     assert "easy, classic, strict" in refusal(capsys, "--cards", str(file), "--rule", "hard")
+
+
+def test_a_card_whose_place_means_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """The JSON of a Black Hole deal gives a code that deals the same table, with the ace of spades first."""
+    code = "BH2-J-ABCDEFG"
+    file = tmp_path / "deal.json"
+    file.write_text(_described(capsys, code), encoding="utf-8")
+    assert call("--cards", str(file)) == 0
+    made = parse_code(capsys.readouterr().out.strip())
+    assert deck_of(made)[0] == "AS"
+    assert deal_of(made)[2] == deal_of(parse_code(code))[2]
+
+
+def test_cards_in_rows_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """A deal of places is a line of cards, and those that lie face down are named in one line."""
+    assert call("TP2-J-AAAAAAB") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[3].split()[:4] == ["places", "5D", "2D", "AD"]
+    assert len(lines[3].split()) == 29
+    assert lines[-1].split() == ["down", "places", *map(str, range(1, 19))]

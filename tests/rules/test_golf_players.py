@@ -168,7 +168,7 @@ def test_bounded_thought_is_still_legal(monkeypatch: pytest.MonkeyPatch, limit: 
 
 def test_each_strength_beats_the_one_before() -> None:
     """Over 60 deals each takes at least a stroke fewer a deal than the one before it."""
-    greedy, searching, counting = compare(60, EASY)
+    greedy, searching, counting = compare(GOLF, 60, EASY)
     assert greedy.better_by is None
     for one in (searching, counting):
         assert one.better_by is not None
@@ -187,17 +187,17 @@ def test_the_command_prints_a_line_a_strength(capsys: pytest.CaptureFixture[str]
     """As text and as JSON the command tells the same means."""
     assert call("--deals", "3", "--rule", "strict", "--json") == 0
     answer = json.loads(capsys.readouterr().out)
-    assert (answer["rule"], answer["deals"]) == ("strict", 3)
+    assert (answer["game"], answer["rule"], answer["deals"]) == ("golf", "strict", 3)
     assert [one["strength"] for one in answer["players"]] == list(STRENGTHS)
     assert call("--deals", "3", "--rule", "strict") == 0
     head, *lines = capsys.readouterr().out.splitlines()
     assert "GO2-S-AAAAAAA to GO2-S-AAAAAAC" in head
     for line, one in zip(lines, answer["players"], strict=True):
-        assert line.split()[:2] == [one["strength"], f"{one['strokes']['mean']:.2f}"]
+        assert line.split()[:2] == [one["strength"], f"{one['score']['mean']:.2f}"]
 
 
-@pytest.mark.parametrize("words", [("--deals", "1"), ("--deals", "x"), ("--deals", "-5"), ("--rule", "sloppy")])
-def test_the_command_refuses_in_one_line(capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("words", ["--deals 1", "--deals x", "--deals -5", "--rule sloppy", "--game go"])
+def test_the_command_refuses_in_one_line(capsys: pytest.CaptureFixture[str], words: str) -> None:
     """What can't be played is refused in one line."""
-    assert call(*words) == 2
+    assert call(*words.split()) == 2
     assert capsys.readouterr().err.count("\n") == 1

@@ -6,16 +6,14 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
+from rules_helpers import play_on
 
 from server.rules.base import (
     Board,
     Game,
     Refusal,
-    act,
-    can_undo,
     decide,
     decide_draw,
-    decide_undo,
     new_board,
     undo,
 )
@@ -24,8 +22,6 @@ from server.rules.codes import deal_of, match_code, parse_code
 from server.rules.golf import COLUMNS
 from server.rules.table import (
     Draw,
-    Event,
-    Move,
     Play,
     dump_event,
     evolve,
@@ -40,34 +36,6 @@ letters = st.sampled_from(["E", "C", "S", "E", "C", "S", "F", "D1", "R2", "K2V",
 modes = st.sampled_from(["off", "plays", "all"])
 # Numbers that pick among what is possible; now and then one of them is an undo.
 choices = st.lists(st.integers(0, 99), max_size=80)
-
-UNDO_FROM = 85
-
-
-def decided(game: Game, rules: Any, board: Board, move: Move) -> tuple[Event, ...] | Refusal:
-    """Decide a legal move as a client would ask for it."""
-    if isinstance(move, Draw):
-        return decide_draw(game, rules, board, game.stock_left(board.table))
-    return decide(game, rules, board, move.source, move.target, board.table.piles[move.source][-move.count])
-
-
-def play_on(
-    game: Game, rules: Any, board: Board, mode: Any, numbers: list[int]
-) -> list[tuple[str, tuple[Event, ...], Board]]:
-    """Play a random game; give what was done at each step (act or undo), its events and the board after."""
-    done = []
-    for number in numbers:
-        if number >= UNDO_FROM and can_undo(game, rules, board, mode):
-            events = decide_undo(game, rules, board, mode)
-            assert not isinstance(events, Refusal)
-            board = undo(board)
-            done.append(("undo", events, board))
-        elif moves := game.moves(board.table, rules):
-            events = decided(game, rules, board, moves[number % len(moves)])
-            assert not isinstance(events, Refusal)
-            board = act(board, events)
-            done.append(("act", events, board))
-    return done
 
 
 def start_of(value: int, letter: str) -> tuple[Game, Any, Board]:

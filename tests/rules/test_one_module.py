@@ -10,14 +10,13 @@ from server.rules.games import GAMES
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVER = ROOT / "server"
-# The registry, and what is of one game by its purpose: Golf's solver and house players, and their commands.
+# The registry, and what is of one game by its purpose: Golf's solver with its commands, and house players.
 OF_ONE_GAME = {
     "rules/games.py",
     "rules/solver.py",
     "rules/golf_players.py",
     "solve_command.py",
     "solve_share.py",
-    "players_command.py",
     *(f"rules/{game}.py" for game in GAMES),
 }
 FILES = sorted(path.relative_to(SERVER).as_posix() for path in SERVER.rglob("*.py"))

@@ -56,9 +56,11 @@ def second_shuffle(code: str) -> list[str]:
     key = (head + "-" + (f"{jokers}-" if jokers else "") + letters).encode()
     stream = b"".join(hashlib.sha256(key + struct.pack(">I", counter)).digest() for counter in range(64))
     order = [*ORDER, "*1", "*2"][: 52 + jokers]
+    if head == "DG2":
+        order += [card + "2" for card in ORDER]
     places = dict(enumerate(order))
     at = 0
-    for size in range(52 + jokers, 1, -1):
+    for size in range(len(order), 1, -1):
         while stream[at] // size >= 256 // size:
             at += 1
         taken = stream[at] - size * (stream[at] // size)
@@ -69,7 +71,8 @@ def second_shuffle(code: str) -> list[str]:
 
 def second_rank(deck: list[str]) -> int:
     """Rank a deal as the page says: a sum over cards of those later that come before."""
-    places = [[*ORDER, "*1", "*2"].index(card) for card in deck]
+    rest = [card + "2" for card in ORDER] if len(deck) == 104 else ["*1", "*2"]
+    places = [[*ORDER, *rest].index(card) for card in deck]
     return sum(
         sum(later < place for later in places[number:]) * math.factorial(len(deck) - number)
         for number, place in enumerate(places, 1)

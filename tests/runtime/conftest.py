@@ -35,7 +35,7 @@ async def street(engine: Engine, client_dir: Path, request: pytest.FixtureReques
     async with no_task_left():
         street = Street(engine, client_dir, wire=getattr(request.module, "WIRE", "direct"))
         yield street
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(30):
             await street.end()
 
 

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from server.runtime.locks import holder
 from server.settings import Settings, Wire
 from server.store.engine import engine_arguments, engine_binary, socket_path_for
 
-PATIENCE_S = 15.0
+PATIENCE_S = 30.0
 ROOT = Path(__file__).resolve().parents[2]
 LONG = bool(os.environ.get("FAIRWAY_LONG"))
 
@@ -91,17 +92,28 @@ class Engine:
 
 
 class ShiftedClock(EngineClock):
-    """The engine's clock and an offset, so that a minute takes no minute."""
+    """The engine's clock and an offset, so that a minute takes no minute; and it can stand still."""
 
-    __slots__ = ("ahead_ms",)
+    __slots__ = ("ahead_ms", "stands_at_ms")
 
     def __init__(self) -> None:
         super().__init__()
         self.ahead_ms = 0
+        self.stands_at_ms: int | None = None
 
     def now_ms(self) -> int:
         """Return the shifted time."""
-        return super().now_ms() + self.ahead_ms
+        return super().now_ms() + self.ahead_ms if self.stands_at_ms is None else self.stands_at_ms
+
+    @contextlib.contextmanager
+    def still(self) -> Iterator[None]:
+        """Let no time pass; afterwards it goes on from where it stood."""
+        self.stands_at_ms = stands_at_ms = self.now_ms()
+        try:
+            yield
+        finally:
+            self.stands_at_ms = None
+            self.ahead_ms += stands_at_ms - self.now_ms()
 
 
 @dataclass

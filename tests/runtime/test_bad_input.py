@@ -113,7 +113,7 @@ async def test_bad_messages(house: House, bot: MakeBot) -> None:
 )
 async def test_bad_names(house: House, bot: MakeBot, name: str) -> None:
     """A name that is empty, too long, invisible or has markup in it makes no room and takes no seat."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         ada, eve = bot(house.url), bot(house.url, "Eve")
         await ada.open()
         await eve.open()
@@ -128,7 +128,7 @@ async def test_bad_names(house: House, bot: MakeBot, name: str) -> None:
 
 async def test_names_are_text(house: House, bot: MakeBot) -> None:
     """What another parser might take for more than text is text: it comes back to everybody as it was typed."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         names = ["{{7*7}}", "a&amp;b\\u0041", "अली", "💥'; DROP", "javascript:a()", '"quoted\\"']
         ada = await bot(house.url, names[0]).open()
         await ada.host(seats=8)
@@ -140,7 +140,7 @@ async def test_names_are_text(house: House, bot: MakeBot) -> None:
 
 async def test_names_that_look_alike(house: House, bot: MakeBot) -> None:
     """Two who call themselves the same are told apart."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         ada = await bot(house.url, "Ali").open()
         await ada.host(seats=4)
         for name in (" Ali ", "A\u200bli", "ＡＬＩ"):
@@ -206,7 +206,7 @@ async def test_bad_options(house: House, bot: MakeBot) -> None:
 
 async def test_52_cards_are_a_deal(house: House, bot: MakeBot) -> None:
     """The same deck with all 52 cards is taken, dealt, and the room says that the deal is open."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         ada = await bot(house.url).open()
         await ada.host(seats=1, deals=[" ".join(DECK)])
         await ada.until_phase("playing")
@@ -218,7 +218,7 @@ async def test_52_cards_are_a_deal(house: House, bot: MakeBot) -> None:
 
 async def test_before_hello(house: House, bot: MakeBot) -> None:
     """Who has not greeted gets nothing but that answer, and may still greet."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         eve = bot(house.url)
         eve.say = _silent  # type: ignore[method-assign]  # it opens without a hello
         eve.hear = _welcome  # type: ignore[method-assign]
@@ -244,7 +244,7 @@ async def _welcome() -> Frame:
 @pytest.mark.parametrize("protocol", [0, 2, 99])
 async def test_another_protocol(house: House, bot: MakeBot, protocol: int) -> None:
     """A page of another protocol hears one error and is closed with 4003."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         eve = bot(house.url)
         eve.hear = _welcome  # type: ignore[method-assign]
         eve.say = lambda **_: eve.ws.send(json.dumps({"t": "hello", "protocol": protocol}))  # type: ignore[method-assign]
@@ -258,7 +258,7 @@ async def test_another_protocol(house: House, bot: MakeBot, protocol: int) -> No
 
 async def test_beyond_the_limit(house: House, bot: MakeBot) -> None:
     """A frame of over 64 KB ends only the connection that sent it, with 1009; its seat can come back."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         ada, bob = await bot(house.url).open(), await bot(house.url, "Bob").open()
         await ada.host(seats=3)
         await bob.join(ada.room)
@@ -272,7 +272,7 @@ async def test_beyond_the_limit(house: House, bot: MakeBot) -> None:
 
 async def test_rooms_that_are_not_there(house: House, bot: MakeBot) -> None:
     """Unknown codes and ids lead nowhere, and say so."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         eve = await bot(house.url).open()
         token, nowhere = eve.token, "a" * 26
         for message in (
@@ -291,7 +291,7 @@ async def test_rooms_that_are_not_there(house: House, bot: MakeBot) -> None:
 
 async def test_full_room_wrong_token_and_twice_in(house: House, bot: MakeBot) -> None:
     """A full room, a token that owns no seat there, a bad token and a second match on one line are refused."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         ada, bob, eve = [await bot(house.url, name).open() for name in ("Ada", "Bob", "Eve")]
         await ada.host(seats=2)
         await bob.join(ada.room)
@@ -311,7 +311,7 @@ async def test_full_room_wrong_token_and_twice_in(house: House, bot: MakeBot) ->
 
 async def test_who_may_not_play(house: House, bot: MakeBot) -> None:
     """A spectator, a line in no match, and a seat that is not the host are refused; nothing changes."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         ada, bob, eve = [await bot(house.url, name).open() for name in ("Ada", "Bob", "Eve")]
         await seat_all(ada, [bob], holes=1)
         house.pass_time(3000)
@@ -345,7 +345,7 @@ async def start_alone(one: Bot, **options: Any) -> Bot:
 
 async def test_refused_moves(house: House, bot: MakeBot) -> None:
     """Each move that the rules forbid is refused with its reason and leaves no trace."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         ada = await start_alone(bot(house.url), undo="plays")
         version, board = ada.version, json.dumps(ada.board)
         offered = {(move[0], move[2]) for move in ada.view["you"]["moves"] if len(move) == 3}
@@ -377,7 +377,7 @@ async def test_refused_moves(house: House, bot: MakeBot) -> None:
 
 async def test_doubled_key_press(house: House, bot: MakeBot) -> None:
     """Two draws and two plays of a doubled key press happen once; the second of each is stale."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         ada = await start_alone(bot(house.url))
         first, second = await ada.send("draw", stock=16), await ada.send("draw", stock=16)
         assert (await ada.answer(first))["t"] == "e"
@@ -394,7 +394,7 @@ async def test_doubled_key_press(house: House, bot: MakeBot) -> None:
 
 async def test_repeated_seq(house: House, bot: MakeBot) -> None:
     """A command that is sent again gets its old version as an answer, also much later; nothing happens twice."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         ada = await start_alone(bot(house.url))
         first = await ada.do("draw", stock=16)
         for _ in range(2):
@@ -408,7 +408,7 @@ async def test_repeated_seq(house: House, bot: MakeBot) -> None:
 
 async def test_repeated_seq_in_one_write(house: House, bot: MakeBot) -> None:
     """The same command three times before any answer happens once, and each time is answered."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         ada = await start_alone(bot(house.url))
         seq = await ada.send("draw", stock=16)
         await ada.say(**ada.sent[seq])
@@ -422,7 +422,7 @@ async def test_repeated_seq_in_one_write(house: House, bot: MakeBot) -> None:
 
 async def test_seqs_out_of_order(house: House, bot: MakeBot) -> None:
     """A seq that comes after a higher one has had its time: stale; a gap in the numbers is no error."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         ada = await start_alone(bot(house.url))
         ada.seq = 9
         await ada.must("draw", stock=16)
@@ -434,7 +434,7 @@ async def test_seqs_out_of_order(house: House, bot: MakeBot) -> None:
 
 async def test_refused_seq_may_come_again(house: House, bot: MakeBot) -> None:
     """A refused command leaves no trace: its seq is judged anew when it comes again."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         ada = await start_alone(bot(house.url))
         assert (await ada.do("draw", stock=3))["code"] == "stale"
         ada.seq -= 1
@@ -444,7 +444,7 @@ async def test_refused_seq_may_come_again(house: House, bot: MakeBot) -> None:
 
 async def test_forged_seat(house: House, bot: MakeBot) -> None:
     """Another's seqs and generations are worth nothing: who a line speaks for follows from its token alone."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         ada, bob = await bot(house.url, "Ada").open(), await bot(house.url, "Bob").open()
         await seat_all(ada, [bob], holes=1)
         house.pass_time(3000)

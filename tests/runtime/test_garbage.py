@@ -15,6 +15,7 @@ from server.match.evolve import evolve
 from server.match.options import Options
 from server.match.state import Match
 from server.runtime.deciding import Letter, decide_all
+from server.runtime.garbage import LONGEST_S, MOST_ENDED, Garbage
 from server.runtime.ledger import CHUNK, MOST_CHUNKS, Ledger
 from server.runtime.replica import Replica
 from server.runtime.room import Room
@@ -56,13 +57,44 @@ def test_deciding_holds_no_state() -> None:
     letters = deque([Letter(Ready(0, True), seat=0, generation=1, seq=1)])
     with no_collector():
         outcomes, after = decide_all(
-            letters, cast(Replica, copy), 1_790_000_000_100, World(), lambda letter: None, lambda letter: None
+            letters,
+            cast(Replica, copy),
+            1_790_000_000_100,
+            World,
+            lambda letter: None,
+            lambda letter: None,
+            look=True,
         )
         assert [outcome.refusal for outcome in outcomes] == [None]
         assert after.seats[0].ready
         states = [weakref.ref(copy.state), weakref.ref(after)]
         del copy, after
         assert [state() for state in states] == [None, None]
+
+
+class Ring:
+    """Holds itself, as a connection that has ended may."""
+
+    def __init__(self) -> None:
+        self.ring = self
+
+
+async def test_what_is_set_aside_is_collected_in_time() -> None:
+    """What holds itself is set aside with all else, and freed after so many connections, or so long after one."""
+    came, now_s = 0, 0.0
+    with no_collector():
+        garbage = Garbage(lambda: came, lambda: now_s)
+        try:
+            for more, later_s in ((MOST_ENDED, 0.0), (1, LONGEST_S)):
+                ring = weakref.ref(Ring())
+                await garbage.look()
+                gc.collect()
+                assert ring() is not None
+                came, now_s = came + more, now_s + later_s
+                await garbage.look()
+                assert ring() is None
+        finally:
+            gc.unfreeze()
 
 
 def of_ours(thing: object) -> bool:

@@ -57,6 +57,20 @@ def seats_ready(page: Bot, numbers: str) -> bool:
     return all(page.view["seats"][number]["ready"] for number in numbers)
 
 
+async def test_a_bot_says_when_it_is_done(house: House, bot: MakeBot) -> None:
+    """Where no loss is declared a house player ends its hole itself; who is stronger than those of the game is refused."""
+    ada = await (await bot(house.url).open()).host(game="russian", holes=1, seats=2)
+    refused = await ada.do("add_bot", strength="counting")
+    assert (refused["t"], refused["code"]) == ("refused", "bot_strength")
+    await ada.must("add_bot", strength="greedy")
+    await ada.until(lambda: seats_ready(ada, "1"))
+    await ada.must("ready", ready=True)
+    house.pass_time(3_100)
+    async with asyncio.timeout(60):
+        await ada.play(give_up=1)
+    assert ada.match["card"][0]["scores"]["1"]["how"] in ("done", "cleared")
+
+
 async def test_a_person_takes_a_bots_seat(house: House, bot: MakeBot) -> None:
     """Who joins a full room gets the house player's seat; that one hears no more of the match, and goes."""
     ada = await bot(house.url, "Ada").open()
@@ -194,4 +208,5 @@ async def test_no_more_than_a_worker_runs(house: House, bot: MakeBot) -> None:
     assert list(ada.view["seats"]) == ["0", "1"]
     house.gateway.measure()
     assert house.hub.metrics.gauges["house_players"] == 1
+    await until(lambda: ("house_players_called", "") in house.hub.metrics.counts)
     assert house.hub.metrics.counts["house_players_called", ""] == 1

@@ -21,7 +21,7 @@ def snapshots(one: Bot) -> int:
 
 async def test_head_that_was_read_before_a_move(house: House, bot: MakeBot) -> None:
     """A move that is appended while the heads are polled does not look like a match that went backwards."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         ada = await bot(house.url).open()
         await ada.host(seats=1, holes=1)
         await ada.until_phase("playing")

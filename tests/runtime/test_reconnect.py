@@ -52,7 +52,7 @@ async def test_random_cuts(house: House, bot: MakeBot) -> None:
 
 async def test_exactly_what_was_missed(house: House, bot: MakeBot) -> None:
     """Who comes back with its version hears each missed entry once, as if it had been there, and no snapshot."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         ada, bob = await started(house, bot, "Ada", "Bob", holes=2)
         eve = await bot(house.url, "Eve").open()
         await eve.watch(ada.room)
@@ -72,7 +72,7 @@ async def test_exactly_what_was_missed(house: House, bot: MakeBot) -> None:
 
 async def test_hole_that_was_missed(house: House, bot: MakeBot) -> None:
     """Who was away when the next hole began gets a snapshot, and so does one with a version from the future."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         ada, bob = await started(house, bot, "Ada", "Bob", holes=2)
         await bob.must("give_up", hole=1)
         bob.cut()
@@ -106,7 +106,7 @@ async def test_command_sent_again_after_a_cut(house: House, bot: MakeBot) -> Non
 
 async def test_second_page_takes_over(house: House, bot: MakeBot) -> None:
     """A second page gets the seat; the first is told, closed with 4001, and does not get it back by resuming."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         ada, bob = await started(house, bot, "Ada", "Bob", holes=1)
         await ada.must("draw", stock=16)
         second = await twin(bot, ada).open()
@@ -134,7 +134,7 @@ async def test_second_page_takes_over(house: House, bot: MakeBot) -> None:
 async def test_commands_in_flight_are_fenced(house: House, bot: MakeBot) -> None:
     """What an old page sent happened before the takeover or never: nothing of it comes after."""
     for number in range(scaled(10, 200)):
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             (ada,) = await started(house, bot, "Ada", holes=1, undo="all")
             second = await twin(bot, ada).open()
             taking = asyncio.create_task(second.resume(fresh=True))

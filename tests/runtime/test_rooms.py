@@ -79,7 +79,7 @@ async def test_lobby(house: House, bot: MakeBot) -> None:
 
 async def test_lobby_there_and_back(house: House, bot: MakeBot) -> None:
     """A page that came while the lobby was different is told when it is as before, whatever others were told."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         first, second = await bot(house.url, "First").open(), await bot(house.url, "Second").open()
         await first.say(t="lobby")
         ada, bob = await bot(house.url, "Ada").open(), await bot(house.url, "Bob").open()
@@ -97,7 +97,7 @@ async def test_lobby_there_and_back(house: House, bot: MakeBot) -> None:
 
 async def test_leaving(house: House, bot: MakeBot) -> None:
     """Who leaves is answered and closed with 4002; the seat is free before the start, on the card after it."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         ada, bob = await bot(house.url, "Ada").open(), await bot(house.url, "Bob").open()
         await ada.host(seats=2, holes=1)
         await bob.join(ada.room)
@@ -129,7 +129,7 @@ async def test_leaving(house: House, bot: MakeBot) -> None:
 
 async def test_everybody_leaves(house: House, bot: MakeBot) -> None:
     """A match that all have left is over, and its record says that it was abandoned."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         ada, bob = await started(house, bot, "Ada", "Bob", holes=2)
         eve = await bot(house.url, "Eve").open()
         await eve.watch(ada.room)
@@ -142,7 +142,7 @@ async def test_everybody_leaves(house: House, bot: MakeBot) -> None:
 
 async def test_kicked_stays_out(house: House, bot: MakeBot) -> None:
     """A kicked page is told and closed; its token gets no seat and no way back, another's name is no matter."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         ada, bob = await bot(house.url, "Ada").open(), await bot(house.url, "Bob").open()
         await ada.host(seats=3)
         await bob.join(ada.room)
@@ -231,7 +231,7 @@ async def test_rematch_on_two_workers(street: Street, bot: MakeBot) -> None:
 
 async def test_hosting_twice(house: House, bot: MakeBot) -> None:
     """A host that asks again with the same token, its answer lost, gets the same match."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         ada = await bot(house.url, "Ada").open()
         await ada.host(seats=2)
         other = await twin(bot, ada).open()
@@ -284,7 +284,7 @@ async def test_rooms_are_dropped(house: House, bot: MakeBot, monkeypatch: pytest
 async def test_room_opened_while_it_is_dropped(house: House, bot: MakeBot, monkeypatch: pytest.MonkeyPatch) -> None:
     """A room that is opened at the moment in which its old copy is dropped hears what others append."""
     monkeypatch.setattr("server.runtime.hub.LINGER_S", 0.0)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         (ada,) = await started(house, bot, "Ada", holes=1)
         eve = await bot(house.url, "Eve").open()
         touch, opened = house.hub.touch, asyncio.Event()

@@ -72,6 +72,18 @@ async def test_it_gives_what_the_solver_gives_and_keeps_it(solvers: Callable[...
         assert (counted(two, "anew"), counted(two, "kept")) == (0, 1)
 
 
+async def test_the_strokes_of_several_deals(solvers: Callable[..., Solvers]) -> None:
+    """What is known is told, what takes too long is left open and not lost; without processes there is nothing."""
+    async with asyncio.timeout(60):
+        known, open_ = "GO2-E-AAAAAFA", "GO2-E-AAAAAFB"
+        one, hangs = solvers(), solvers(command=HANGS)
+        assert await one.strokes([known, known], 40) == [best_of(known).strokes] * 2
+        assert await hangs.strokes([open_, known], 1.0) == [None, best_of(known).strokes]
+        assert len(hangs) == 1  # it is still being solved
+        assert await one.strokes([], 1.0) == []
+        assert await solvers(0).strokes([known], 1.0) is None
+
+
 async def test_no_more_processes_than_allowed_and_each_is_small_and_polite(
     solvers: Callable[..., Solvers], solving_pids: Callable[[], list[int]]
 ) -> None:

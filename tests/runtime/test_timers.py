@@ -44,7 +44,7 @@ async def test_deadline(house: House, bot: MakeBot) -> None:
 
 async def test_move_after_the_deadline(house: House, bot: MakeBot) -> None:
     """A move that comes after the deadline comes too late, also where the close itself is not told yet."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         ada, bob = await started(house, bot, "Ada", "Bob", holes=1, hole_seconds=60)
         house.clock.ahead_ms += 61_000  # nothing looks at the clock by itself
         frame = await bob.do("draw", stock=16)
@@ -105,7 +105,7 @@ async def test_last_seat(house: House, bot: MakeBot) -> None:
 
 async def test_next_at_once(house: House, bot: MakeBot) -> None:
     """When all say next the next hole opens at once; alone it waits for that, however long."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         ada, bob = await started(house, bot, "Ada", "Bob", holes=2)
         for one in (ada, bob):
             await one.must("give_up", hole=1)

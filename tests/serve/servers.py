@@ -16,7 +16,7 @@ from pathlib import Path
 from server.runtime.locks import holder
 from server.store.engine import socket_path_for
 
-PATIENCE_S = 10.0
+PATIENCE_S = 30.0
 COMMAND = (sys.executable, str(Path(__file__).with_name("fairway_tiny.py")))
 ROOT = Path(__file__).resolve().parents[2]
 

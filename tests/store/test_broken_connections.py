@@ -273,7 +273,7 @@ def test_on_uvloop_too(engine: Engine) -> None:
         proxy = Proxy(engine.socket)
         await proxy.start()
         matches = Matches(proxy.url, lost=lost.append)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             await matches.create("m", b"first", TTL_MS)
             await matches.subscribe("m", lambda entries: heard.extend(entry.version for entry in entries))
             assert isinstance(await append(matches, "m", 1, Item(b"a")), Appended)
