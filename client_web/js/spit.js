@@ -181,7 +181,7 @@ export class SpitTable {
     const words = this.notice ?? (this.chosen ? t("spit.which") : at ? t("spit.blocked") : "");
     return h("section", { class: "spit-middle", "aria-label": t("spit.heaps") },
       h("div", { class: "spit-heaps" }, tops.map((card, i) => h("button", { type: "button", class: `spit-pile ${this.chosen ? "is-target" : ""}`, "data-key": HEAPS[i], "data-testid": `heap-${i + 1}`,
-        "aria-disabled": this.chosen ? null : "true", "aria-label": t("spit.heap", { which: i + 1, card: cardName(card) }), onclick: () => this.heap(HEAPS[i]) }, cardPicture(card)))),
+        "aria-label": t("spit.heap", { which: i + 1, card: cardName(card) }), onclick: () => this.heap(HEAPS[i]) }, cardPicture(card)))),
       h("p", { class: `toast calm ${words ? "" : "is-silent"}`, "data-testid": "spit-notice" }, words));
   }
 

@@ -16,12 +16,7 @@ from tests.match.test_match_spit import whole_match
 pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.asyncio(loop_scope="session")]
 
 FAULTS = "async (record) => (await import('/js/verify.js')).faults(record)"
-LATE = """() => {
-  const { view } = window.fairway;
-  const [card] = view.boards[0]["column.1"];
-  const on = view.match.spit.tops[0] === "AS" ? "2S" : "AS";
-  window.fairway.send({ t: "spit", source: "column.1", target: "heap.1", card, on });
-}"""
+SHOWN = "() => JSON.stringify([fairway.view.match.spit, fairway.view.boards, fairway.view.match.phase])"
 
 
 async def press(page: Player, move: list[str], by_key: bool) -> None:
@@ -71,22 +66,25 @@ async def test_two_pages_race(stage: Stage, report_dir: Path) -> None:
     await ada.page.screenshot(path=report_dir / "spit-phone.png")
     await bob.page.screenshot(path=report_dir / "spit-wide.png")
 
-    # A play that was meant for another top, as the slower of two would say it.
-    await ada.page.evaluate(LATE)
-    await ada.at("spit-notice").get_by_text("The other was faster this time.").wait_for()
+    # A card that goes nowhere is sent too, and refused in words.
+    view = await ada.view()
+    idle = [n for n in range(1, 6) if f"column.{n}" not in [move[0] for move in view["you"]["moves"]]]
+    if idle:
+        await ada.at(f"column-{idle[0]}-of-0").click()
+        await ada.at("spit-notice").get_by_text("Must be one rank higher or one lower.").wait_for()
 
     stage.house.clock.ahead_ms = 0
     async with asyncio.timeout(120):
         while (view := await ada.view())["match"]["phase"] == "playing":
             theirs = await bob.view()
-            version = await ada.page.evaluate("() => window.fairway.connection.version")
+            shown = await ada.page.evaluate(SHOWN)
             if view["you"]["moves"]:
                 await press(ada, view["you"]["moves"][0], by_key=False)
             elif theirs["you"]["moves"]:
                 await press(bob, theirs["you"]["moves"][0], by_key=True)
             # Where neither can play the server turns the next cards.
-            await ada.page.wait_for_function(f"() => window.fairway.connection.version > {version}", polling=20)
-            await bob.page.wait_for_function(f"() => window.fairway.connection.version > {version}", polling=20)
+            for page in (ada, bob):
+                await page.page.wait_for_function(f"(shown) => ({SHOWN})() !== shown", arg=shown, polling=20)
     for page in (ada, bob, eve):
         await page.until("view.match.phase === 'ended'")
         await page.at("podium").wait_for()
