@@ -28,6 +28,8 @@ test: venv-dev
 test-long: export FAIRWAY_LONG = 1
 test-long: test
 
+# Tests start servers by the dozen: compiled code is kept, whatever is usual on this machine.
+checks: export PYTHONDONTWRITEBYTECODE =
 checks: lint types
 	@echo "Tests of the pure layers, and their coverage, branch by branch ..."
 	@$(PY) -m pytest -n $(TEST_RUNNERS) $(PURE_TESTS) --cov=server --cov-branch --cov-report= $(PYTEST_ARGS)

@@ -127,6 +127,17 @@ def test_tell_is_what_a_telling_says() -> None:
         assert tell(before, entry, driver.state, viewer) == json.loads(f"{{{text}}}")
 
 
+def test_who_left_hears_what_all_hear_who_look_on() -> None:
+    """A seat that left the hole looks on like everybody without a seat; so does one that nobody has."""
+    driver, told = watched(4)
+    driver.script("2:L")
+    driver.act(1, "D")
+    before = driver.state
+    driver.act(0, "P")
+    told_now = telling(before, told[-1][0], driver.state)
+    assert told_now.text(2) == told_now.text(9) == told_now.text(None) != told_now.text(1)
+
+
 def test_telling_leaves_states_and_patches_alone() -> None:
     """Telling the same entry again says the same; neither state is changed by it."""
     driver, told = watched(2)

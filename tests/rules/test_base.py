@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.rules.base import Board, act, new_board, rule_fields, rule_name, rules_named, undo
+from server.rules.base import Board, act, known, new_board, rule_fields, rule_name, rules_named, undo
 from server.rules.cards import deck_with
 from server.rules.games import GAMES
 from server.rules.golf import EASY, GolfRules
@@ -28,6 +28,26 @@ def test_the_last_hundred_actions_can_be_undone() -> None:
     assert undone == 100
     # Action 25 was the last that stays: an odd one, so the card lies on the waste.
     assert board.table.piles == {"column.1": (), "waste": ("9C",)}
+
+
+def test_what_was_judged_is_applied_as_it_was_judged() -> None:
+    """Judging a move and applying it make one board; another move from the same position makes its own."""
+    golf = GAMES["golf"]
+    piles = {
+        "stock": ("3D",),
+        **{f"column.{n}": () for n in range(3, 8)},
+        "column.1": ("9C",),
+        "column.2": ("8C",),
+        "waste": ("TC",),
+    }
+    board = new_board(Table(piles, {}))
+    known(golf, EASY, board)
+    judged = act(board, THERE)
+    assert act(board, judged.history[-1]) is judged
+    again = act(board, [*THERE])
+    assert (again, again is judged) == (judged, False)
+    other = (Moved("column.2", "waste", ("8C",)),)
+    assert act(board, other).history == (other,)
 
 
 def test_undo_of_nothing() -> None:
