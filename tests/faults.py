@@ -18,7 +18,9 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[1]
 COPIED: Final = (
     "server",
+    "client_web",
     "tests/conftest.py",
+    "tests/load",
     "tests/rules",
     "tests/match",
     "tests/protocol",

@@ -204,8 +204,10 @@ def _countdown(state: Match, entry: Entry, body: CountdownStarted) -> Match:
 def _opened(state: Match, entry: Entry, body: HoleOpened) -> Match:
     game, rules, table = deal_of(parse_code(body.code))
     opened_at_ms = body.opened_at_ms or entry.at_ms
-    board = base.new_board(table)
-    hand = Hand(board, _counts(game, table, "playing", rules))
+    # A deal on which nothing plays and nothing is drawn is over for all as it lies there.
+    ending = game.outcome(table, rules) or "playing"
+    ended = (opened_at_ms, entry.version) if ending != "playing" else (0, 0)
+    hand = Hand(base.new_board(table), _counts(game, table, ending, rules), ending, *ended)
     seats = {
         number: replace(seat, next=False, hand=hand if seat.standing == "here" else None)
         for number, seat in state.seats.items()

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from server.match.commands import Ready
 from server.match.entries import Acted, Entry, HoleClosed, HoleOpened, SeatEnded
 from server.match.options import Options
 from server.match.record import record
 from server.match.verify import verify
-from server.match.view import public_piles
+from server.match.view import public_piles, snapshot
 from server.rules.codes import deal_of, parse_code
 from server.rules.games import GAMES
 from server.rules.table import Dealt, Turned
@@ -147,3 +148,24 @@ def test_records_hold(name: str, rule: str, seed: int) -> None:
     hands = [hand for hole in made["holes"] for hand in hole["seats"].values()]
     del max(hands, key=lambda hand: len(hand["moves"]))["moves"][0]
     assert verify(made).faults
+
+
+def test_a_deal_on_which_nothing_plays() -> None:
+    """It is over for all as it lies there, stuck, and nobody waits for its time; the record holds."""
+    codes = (f"BH2-J-AAAAA{one}{other}" for one in "ABCDEFGH" for other in "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    dead = next(code for code in codes if (deal := deal_of(parse_code(code)))[0].outcome(deal[2], deal[1]) == "stuck")
+    driver = Driver(Options(game="black_hole", rule="joined", deals=(dead, "BH2-J-AAAAAAA"), holes=2, seats=2))
+    driver.join_all(2)
+    driver.must(Ready(0, True, ""), Ready(1, True, ""))
+    driver.wait()
+    driver.wait(3_000)
+    assert driver.state.phase == "between"
+    view = snapshot(driver.state, 0)
+    assert (view["seats"]["0"]["state"], view["seats"]["0"]["ended"]) == ("stuck", True)
+    assert [score["cards_left"] for score in view["match"]["card"][0]["scores"].values()] == [51, 51]
+    driver.next_hole()
+    driver.script("0:G 1:G")
+    driver.next_hole()
+    made = record(driver.entries)
+    assert verify(made).faults == ()
+    assert made["holes"][0]["seats"]["1"]["result"]["how"] == "stuck"

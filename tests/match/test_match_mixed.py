@@ -42,6 +42,7 @@ GOLFS = replace(MIXED, mix=(("golf", "strict"), ("golf", "easy")))
         (3, 620, 992),
         (3, 5, 8),
         (4, 175, 500),
+        (4, 150, 428),
     ],
 )
 def test_points(hole: int, app: int, points: int) -> None:
@@ -115,6 +116,22 @@ def test_holes_take_the_games_in_turn() -> None:
         {"turned": 1},
         {"mixed_suits": False},
     ]
+
+
+def test_every_game_can_be_mixed_with_every_other() -> None:
+    """A match over all games there are: each hole of its own, every view what was told, and the record holds."""
+    mix = tuple((game.name, next(iter(game.presets))) for game in GAMES.values())
+    options = Options(mix=mix, scoring="points", holes=len(mix), seats=2, hole_seconds=0)
+    reader = Reader(options)
+    driver = random_match(2, options, reader)
+    assert reader.named > 0
+    made = record(driver.entries)
+    assert [hole["game"] for hole in made["holes"]] == list(GAMES)
+    assert verify(made).faults == ()
+    full = [game.full for game in GAMES.values()]
+    for row in made["seats"]:
+        apps = [hole["seats"][str(row["seat"])]["result"]["app"] for hole in made["holes"]]
+        assert row["points"] == sum(1000 * app // most for app, most in zip(apps, full, strict=True))
 
 
 def test_one_total_of_all_games() -> None:
