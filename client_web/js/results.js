@@ -111,7 +111,7 @@ export function podium(app) {
       match.hole && !match.course?.open ? h("a", { class: "link-button secondary", "data-testid": "record-link", href: recordLink(match.id) }, t("record.open")) : null,
       you.role === "seat" && match.hole && !match.course && !match.options.mode ? h("a", { class: "link-button secondary", "data-testid": "beat-link", href: beatLink(match.id, you.seat) }, t("course.beat")) : null,
       h("button", { class: "quiet", "data-testid": "go-home", onclick: () => app.goHome() }, t("home.back"))),
-    match.card?.length && !alone ? h("details", { class: "last-hole" }, h("summary", null, t("podium.last")), holeResult(app)) : null,
+    match.card?.length && !alone ? h("details", { class: "last-hole" }, h("summary", null, t(match.options.mode ? "spit.last" : "podium.last")), holeResult(app)) : null,
     h("h3", null, t("scorecard")), scorecard(view),
     match.course?.open ? h("p", { class: "hint" }, t("course.closed")) : verifiedLine(app),
     match.commitment ? h("details", null, h("summary", null, t("sealed")), h("p", { class: "hint" }, t("sealed.hint")), h("p", { class: "code small-code" }, match.commitment)) : null,

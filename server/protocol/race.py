@@ -15,4 +15,4 @@ class SpitSaid(Said):
     source: Pile
     target: Pile
     card: CardText
-    on: Annotated[str, StringConstraints(max_length=3)] = ""
+    on: Annotated[str, StringConstraints(max_length=3)]
