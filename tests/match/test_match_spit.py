@@ -205,6 +205,10 @@ def test_nothing_of_other_games_happens_in_it() -> None:
     assert room.refused(AddBot(0, "t" * 32, "b" * 64, "greedy")) == "bots_off"
     assert room.refused(SpitPlay(0, "column.1", "heap.1", "AS", "")) == "not_open"
     room.must(SetOptions(0, Options()), SetOptions(0, SPIT))
+    with pytest.raises(ValueError, match="no round"):
+        room.apply(SpitTurned(("AS", "2S")))
+    room.must(SetOptions(0, Options()), AddBot(0, "t" * 32, "b" * 64, "greedy"))
+    assert room.refused(SetOptions(0, SPIT)) == "bot_strength"
 
 
 @pytest.mark.parametrize(
