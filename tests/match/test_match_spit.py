@@ -202,12 +202,12 @@ def test_nothing_of_other_games_happens_in_it() -> None:
     assert made["standing"]["winner"] == 0
     assert verify(made).faults == ()
     room = Driver(SPIT)
-    assert room.refused(AddBot(0, "t" * 32, "b" * 64, "greedy")) == "bots_off"
+    assert room.refused(AddBot(0, "greedy", "t" * 32, "b" * 64)) == "bots_off"
     assert room.refused(SpitPlay(0, "column.1", "heap.1", "AS", "")) == "not_open"
     room.must(SetOptions(0, Options()), SetOptions(0, SPIT))
     with pytest.raises(ValueError, match="no round"):
         room.apply(SpitTurned(("AS", "2S")))
-    room.must(SetOptions(0, Options()), AddBot(0, "t" * 32, "b" * 64, "greedy"))
+    room.must(SetOptions(0, Options()), AddBot(0, "greedy", "t" * 32, "b" * 64))
     assert room.refused(SetOptions(0, SPIT)) == "bot_strength"
 
 
