@@ -64,7 +64,7 @@ export function sentences(before, after, frame, layout) {
   const closed = match.card ?? [];
   const news = closed.length > (before.match.card ?? []).length;
   if (match.standing) {
-    if (news) said.push(holeWords(closed.at(-1), after.seats));
+    if (news) said.push(holeWords(closed.at(-1), after.seats, match.options));
     if (news || match.phase === "ended") said.push(matchWords(after));
   } else if (match.phase === "between") said.push(t("result.title", { n: match.hole }));
   if (match.phase === "ended" && !match.standing) {

@@ -234,9 +234,9 @@ export class App {
   // What the person sees
 
   /** Games with one score only, or without par, show no second one and nothing against par: styles go by this. */
-  scores({ game, mix } = {}) {
+  scores({ game, mix, mode } = {}) {
     const { scorings, par } = gameOf(game);
-    Object.assign(document.body.dataset, mix ? { scores: 2, par: 0 } : { scores: scorings.length, par });
+    Object.assign(document.body.dataset, mix || mode ? { scores: mix ? 2 : 1, par: 0 } : { scores: scorings.length, par });
   }
 
   /** Draws once for all frames that came together. */

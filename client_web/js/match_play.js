@@ -6,6 +6,9 @@ import { seatName, t } from "./i18n.js";
 /** Whether a view's match is played hole by hole. */
 export const isMatchPlay = (view) => view.match.options.format === "match";
 
+/** Whether the holes are rounds of Spit. */
+const isSpit = ({ mode }) => mode === "spit";
+
 /** Holes that a seat is ahead (+) or behind (−). */
 const leadOf = ({ leader, up }, seat) => (leader === null ? 0 : leader === seat ? up : -up);
 
@@ -18,7 +21,7 @@ export function standingWords(standing, seat) {
 }
 
 /** How many holes are to play, or that the next one won decides. */
-export const leftWords = ({ left, over }) => (over ? "" : left ? t("match.to_play", { n: left }) : t("match.sudden_death"));
+export const leftWords = ({ left, over }, options = {}) => (over ? "" : left ? t(isSpit(options) ? "spit.to_play" : "match.to_play", { n: left }) : t("match.sudden_death"));
 
 /** What a match that is over came to, short: "3&2", "1 up", "hole 20", "halved". */
 export function resultWords(standing, holes) {
@@ -39,7 +42,7 @@ export function seatWords(view, seat) {
 }
 
 /** How many of the closed holes a seat has won. */
-export const wonWords = ({ match }, seat) => t("match.holes_won", { n: (match.card ?? []).filter((record) => record.winner === seat).length });
+export const wonWords = ({ match }, seat) => t(isSpit(match.options) ? "spit.rounds_won" : "match.holes_won", { n: (match.card ?? []).filter((record) => record.winner === seat).length });
 
 /** How the match stands or ended, as a sentence for everybody. */
 export function matchWords({ match, seats }) {
@@ -58,7 +61,8 @@ export function matchWords({ match, seats }) {
 }
 
 /** Who won a closed hole, as a sentence. */
-export function holeWords({ hole, winner }, seats) {
+export function holeWords({ hole, winner }, seats, options = {}) {
+  if (isSpit(options)) return winner === null ? t("spit.halved", { n: hole }) : t("spit.won", { n: hole, name: seats[winner] ? seatName(seats[winner]) : "" });
   return winner === null ? t("match.hole.halved", { n: hole }) : t("match.hole.won", { n: hole, name: seats[winner] ? seatName(seats[winner]) : "" });
 }
 
@@ -74,11 +78,13 @@ export function standingAfter(card, count, options) {
 
 /** The title of a hole: its number of so many, or that it is one of sudden death. */
 export function holeTitle({ hole, options }) {
+  if (isSpit(options)) return t("spit.round", { n: hole });
   return hole > options.holes ? t("hole.extra", { n: hole }) : t("hole.of", { n: hole, holes: options.holes });
 }
 
 /** The sentence with which a hole begins; where games are mixed, of which game it is. */
 export function holeBegins({ hole, options, game }) {
+  if (isSpit(options)) return t("spit.round", { n: hole });
   if (options.mix) return t("say.hole.mix", { n: hole, game: t(`game.${game}`) });
   return hole > options.holes ? t("say.hole.extra", { n: hole }) : t("say.hole", { n: hole, holes: options.holes });
 }

@@ -8,6 +8,8 @@ import { gameName, gameWords } from "./variants.js";
 
 /** What the choice of the game says where there are several. */
 export const MIX = "mix";
+/** Two at one table: no game of the list, but a mode of the room. */
+export const SPIT = "spit";
 const MOST = 18;
 
 /** All rules that have a name, as {game, rule}. */
@@ -58,6 +60,7 @@ export const readMix = (data) => data.getAll("mix").map((value) => {
 
 /** The game and the rule of a room, or the names of the games that it mixes. */
 export function playedWords(options) {
+  if (options.mode === SPIT) return t("game.spit");
   if (!options.mix) return gameWords(options.game, options);
   const names = [...new Set(options.mix.map(({ game }) => gameName(game)))];
   return t("mix.of", { games: new Intl.ListFormat(document.documentElement.lang).format(names) });
@@ -65,4 +68,4 @@ export function playedWords(options) {
 
 /** The same in full: the games in their order. */
 export const playedList = (options) => (options.mix ? h("ol", { class: "mix-order", "data-testid": "mix-order" }, options.mix.map((one) => h("li", null, gameWords(one.game, one))))
-  : gameWords(options.game, options));
+  : playedWords(options));

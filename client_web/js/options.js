@@ -4,7 +4,7 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { gameOf, gameOfDeals, games } from "./games.js";
-import { MIX, mixFields, playedList, readMix } from "./mix.js";
+import { MIX, SPIT, mixFields, playedList, readMix } from "./mix.js";
 import { readRule, ruleFields } from "./variants.js";
 
 export const DEFAULT_OPTIONS = {
@@ -45,7 +45,8 @@ export const formatWords = ({ format, sudden_death: more }) =>
   [t(`format.${format}`), ...(more ? [t("match.sudden_death")] : [])].join(" · ");
 
 /** Which score decides, in words; where a game has one only, that is all there is to say. */
-export function winsLine({ game, scoring, format, mix }) {
+export function winsLine({ game, scoring, format, mix, mode }) {
+  if (mode === "spit") return t("spit.wins");
   const several = Boolean(mix) || gameOf(game).scorings.length > 1;
   return t(format === "match" ? `match.wins.${several ? scoring : "only"}` : `wins.${scoring}.${several ? "line" : "only"}`);
 }
@@ -98,7 +99,10 @@ function row(name, value, choices = CHOICES[name]) {
 
 /** Match play is for two, and alone can go on when it is level: the form follows the format. */
 function followFormat(box) {
-  const [format, seats, more] = ["format", "seats", "sudden_death"].map((name) => box.querySelector(`[name=${name}]`));
+  const [format, seats, more, undo, deals] = ["format", "seats", "sudden_death", "undo", "deals"].map((name) => box.querySelector(`[name=${name}]`));
+  const isSpit = box.parentElement?.querySelector("[name=game]")?.value === SPIT;
+  if (isSpit) format.value = "match";
+  for (const field of [format, undo, deals]) field.closest(".option").hidden = isSpit;
   const isMatch = format.value === "match";
   more.closest(".option").hidden = !isMatch;
   seats.disabled = isMatch;
@@ -112,7 +116,7 @@ function suddenDeath(chosen) {
 }
 
 /** Which game, or several: a row of its own where there are several. */
-function gameRow(chosen, changed) {
+function gameRow(chosen, changed, spit) {
   if (games().length < 2) return null;
   // What is put together of several says so in its own fields.
   const about = (named) => (games().some(({ name }) => name === named) ? t(`hint.game.${named}`) : "");
@@ -122,18 +126,19 @@ function gameRow(chosen, changed) {
     changed(select.value);
   } },
     games().map(({ name }) => h("option", { value: name, selected: name === chosen }, t(`game.${name}`))),
-    h("option", { value: MIX, selected: chosen === MIX }, t("game.mix")));
+    h("option", { value: MIX, selected: chosen === MIX }, t("game.mix")),
+    spit ? h("option", { value: SPIT, selected: chosen === SPIT }, t("game.spit")) : null);
   return h("div", { class: "option" }, h("label", { for: "option-game" }, t("option.game")), select, line);
 }
 
 /** What belongs to a game alone: which it is, its rules, which score decides and whether deals are solved, where there is a choice. */
-function gameFields(value) {
+function gameFields(value, spit = false) {
   const rules = h("div", { class: "game-rules" });
   const scoring = h("div", { class: "option-slot" });
   const winnable = h("div", { class: "option-slot" });
   const fill = (named, is) => {
-    if (named === MIX) {
-      rules.replaceChildren(mixFields(is.mix));
+    if (named === MIX || named === SPIT) {
+      rules.replaceChildren(named === MIX ? mixFields(is.mix) : h("p", { class: "hint" }, t("hint.game.spit")));
       scoring.replaceChildren();
       return winnable.replaceChildren();
     }
@@ -142,9 +147,9 @@ function gameFields(value) {
     scoring.replaceChildren(...(game.scorings.length > 1 ? [row("scoring", is.scoring ?? game.scorings[0], game.scorings)] : []));
     return winnable.replaceChildren(...(game.solvable ? [row("winnable", is.winnable ?? false)] : []));
   };
-  const chosen = value.mix && games().length > 1 ? MIX : gameOf(value.game).name;
+  const chosen = value.mode === SPIT ? SPIT : value.mix && games().length > 1 ? MIX : gameOf(value.game).name;
   fill(chosen, value);
-  return { which: gameRow(chosen, (named) => fill(named, {})), rules, scoring, winnable };
+  return { which: gameRow(chosen, (named) => fill(named, {}), spit), rules, scoring, winnable };
 }
 
 /** The fields of a round that somebody plays alone; read by `readRoundOptions`. */
@@ -158,7 +163,8 @@ export const readRoundOptions = (data) => readChoices(data, ROUND);
 
 function readChoices(data, names) {
   const game = gameOf(data.get("game"));
-  const options = data.get("game") === MIX ? { mix: readMix(data) } : { game: game.name, scoring: data.get("scoring") ?? game.scorings[0], ...readRule(game, data) };
+  const named = data.get("game");
+  const options = named === SPIT ? { mode: SPIT } : named === MIX ? { mix: readMix(data) } : { game: game.name, scoring: data.get("scoring") ?? game.scorings[0], ...readRule(game, data) };
   for (const name of names) {
     const value = data.get(name);
     options[name] = NUMBERS.includes(name) ? Number(value) : FLAGS.includes(name) ? value === "true" : value;
@@ -174,17 +180,22 @@ export function optionFields(options) {
   deals.value = value.deals.join("\n");
   const rows = Object.keys(CHOICES).filter((name) => name !== "winnable").map((name) => row(name, value[name]));
   rows.splice(1, 0, suddenDeath(value.sudden_death));
-  const { which, rules, scoring, winnable } = gameFields(value);
+  const { which, rules, scoring, winnable } = gameFields(value, true);
   const box = h("div", { class: "options", onchange: () => followFormat(box) }, scoring, rows, winnable,
     h("div", { class: "option" }, h("label", { for: "option-deals" }, t("option.deals")), deals,
       h("p", { class: "hint", id: "option-deals-hint" }, t("hint.deals"))));
-  followFormat(box);
+  which?.addEventListener("change", () => followFormat(box));
+  queueMicrotask(() => followFormat(box));
   return [which, rules, box];
 }
 
 /** Options without another game than that of the typed deals: a code brings its game along, and ends a mix that it isn't of. */
 export function forDeals(options, deals) {
   const typed = gameOfDeals(deals);
+  if (options.mode === SPIT) {
+    const { mode: _, format: __, seats: ___, ...rest } = options;
+    return deals.length ? { ...rest, ...(typed ? { game: typed.name } : {}) } : options;
+  }
   if (options.mix) {
     const several = deals.some((deal) => gameOfDeals([deal])?.name !== typed?.name);
     const { mix: _, ...rest } = options;
@@ -201,7 +212,7 @@ export function readOptions(form) {
   const options = readChoices(data, Object.keys(CHOICES));
   // A field that is off says nothing: match play has two seats, and sudden death belongs to it.
   if (options.format === "match") Object.assign(options, { seats: 2, sudden_death: data.has("sudden_death") });
-  const deals = readDeals(String(data.get("deals") ?? ""), data.get("game"));
+  const deals = options.mode === SPIT ? [] : readDeals(String(data.get("deals") ?? ""), data.get("game"));
   const made = { ...forDeals(options, deals), deals };
   if (deals.length) delete made.holes;
   return made;
@@ -209,6 +220,7 @@ export function readOptions(form) {
 
 /** The chosen options as short words in a list, for the room and the lobby. */
 export function optionSummary(options) {
+  const round = (name) => (options.mode === SPIT && name === "holes" ? [t("spit.rounds"), options.holes] : [t(`option.${name}`), optionWords(name, options[name])]);
   return [[t(options.mix ? "mix.order" : "option.rule"), playedList(options)], [t("option.format"), formatWords(options)],
-    ...["holes", "scoring", "undo", "hole_seconds", "spectators", "visibility", "help"].map((name) => [t(`option.${name}`), optionWords(name, options[name])])];
+    ...(options.mode === SPIT ? ["holes", "hole_seconds", "spectators", "visibility", "help"] : ["holes", "scoring", "undo", "hole_seconds", "spectators", "visibility", "help"]).map(round)];
 }

@@ -5,6 +5,7 @@ import { Room } from "./room.js";
 import { Rules } from "./rules.js";
 import { Seeking } from "./seeking.js";
 import { Spectate } from "./spectate.js";
+import { SpitTable } from "./spit.js";
 import { Table } from "./table.js";
 
 /** Pages that show no match, by the name that `app.show(name, what)` is given. */
@@ -32,5 +33,6 @@ export function pageFor({ showing, view }) {
   if (!view) return Home;
   const { phase } = view.match;
   if (phase === "lobby" || phase === "countdown") return Room;
+  if (view.match.options.mode === "spit") return SpitTable;
   return view.you.role === "seat" ? Table : Spectate;
 }

@@ -4,7 +4,7 @@
 /** No record is larger: 8 seats, 18 holes and 600 actions in each come to 5 MiB. */
 export const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_DEPTH = 20;
-const NEWEST = 4;
+const NEWEST = 5;
 
 /** What a link to a record ends with, and the id of a match. */
 const LINK = /^#record=(.*)$/;
@@ -36,10 +36,12 @@ const isBest = (best) => best === null || best === undefined || (isObject(best) 
 const isHole = (hole) => isObject(hole) && typeof hole.code === "string" && Array.isArray(hole.columns) && hole.columns.every(texts)
   && texts(hole.waste) && texts(hole.stock) && Number.isFinite(hole.opened_at) && (hole.closed_at === null || Number.isFinite(hole.closed_at))
   && isBest(hole.best) && isObject(hole.seats) && Object.values(hole.seats).every(isHand);
+const isRound = (hole) => isObject(hole) && typeof hole.code === "string" && Number.isFinite(hole.opened_at) && (hole.closed_at === null || Number.isFinite(hole.closed_at))
+  && Array.isArray(hole.plays) && hole.plays.every(isMove) && isObject(hole.seats) && Object.values(hole.seats).every((hand) => isHand({ moves: [], ended: null, ...hand }));
 const isSeat = (row) => isObject(row) && Number.isInteger(row.seat) && typeof row.name === "string";
 const isRecord = (record) => isObject(record.options) && Number.isInteger(record.options.holes) && record.options.holes > 0 && record.options.holes < 100
   && Array.isArray(record.options.deals) && Array.isArray(record.notes) && typeof record.match === "string" && typeof record.secret === "string"
-  && Array.isArray(record.seats) && record.seats.every(isSeat) && Array.isArray(record.holes) && record.holes.every(isHole);
+  && Array.isArray(record.seats) && record.seats.every(isSeat) && Array.isArray(record.holes) && record.holes.every(record.options.mode === "spit" ? isRound : isHole);
 
 /** How deep the brackets of a JSON text go, and whether it ends inside one or inside a word: {depth, open}. */
 function nesting(text) {

@@ -90,6 +90,7 @@ export class Record {
     const { holes, seats, match } = record;
     this.view = viewOf(record);
     this.app.scores(record.options);
+    if (record.options.mode === "spit") return this.showRounds();
     this.replay = new Replay(record, (hole) => layoutOf(gameIn(record, hole)));
     this.bar = h("div", { class: "replay-head" });
     this.warning = h("div", null);
@@ -113,6 +114,17 @@ export class Record {
     setTimeout(() => this.gone || this.judge());
   }
 
+  /** A match of Spit: what its rounds came to. Its plays stand in the file; there is no board of one seat to draw again. */
+  showRounds() {
+    const { match } = this.record;
+    this.warning = h("div", null);
+    this.mark = h("div", null, markLine({ state: "checking" }));
+    this.main.replaceChildren(this.head(t("game.spit"), new Intl.DateTimeFormat(current(), { dateStyle: "medium", timeStyle: "short" }).format(this.record.began_at)), this.warning,
+      h("section", { class: "sheet record-foot" }, this.mark, this.links(match), h("h2", null, t("scorecard")),
+        this.view.match.standing ? h("p", { class: "card-stands", "data-testid": "match-result" }, matchWords(this.view)) : null, scorecard(this.view)));
+    setTimeout(() => this.gone || this.judge());
+  }
+
   links(match) {
     const copy = async (event) => {
       const button = event.currentTarget;
@@ -126,7 +138,7 @@ export class Record {
       h("button", { class: "secondary", "data-testid": "copy-link", onclick: copy }, t("room.copy"))),
     h("div", { class: "actions" },
       this.source.bytes ? null : h("a", { class: "link-button secondary", href: address, download: `fairway-${match}.json`, "data-testid": "download" }, icon("i-download"), t("record.download")),
-      this.source.bytes ? null : this.record.seats.map(({ seat, name }) => h("a", { class: "link-button quiet", href: beatLink(match, seat), "data-testid": `beat-${seat}` }, t("course.beat.of", { name }))),
+      this.source.bytes || this.record.options.mode ? null : this.record.seats.map(({ seat, name }) => h("a", { class: "link-button quiet", href: beatLink(match, seat), "data-testid": `beat-${seat}` }, t("course.beat.of", { name }))),
       this.fileButton(), h("button", { class: "quiet", "data-testid": "go-home", onclick: () => this.app.goHome() }, t("home.back")))];
   }
 
@@ -139,7 +151,7 @@ export class Record {
       // Of the shape that can be drawn, and still nothing that can be checked.
     }
     if (this.gone) return;
-    if (this.replay.fault && mark.state !== "wrong") mark = { state: "wrong", field: this.replay.fault };
+    if (this.replay?.fault && mark.state !== "wrong") mark = { state: "wrong", field: this.replay.fault };
     morph(this.mark, [markLine(mark)]);
     if (mark.state === "wrong") this.warn(mark.field);
   }

@@ -48,13 +48,13 @@ export function holeResult(app) {
   const alone = rows.length === 1;
   const waits = match.phase === "between" && match.options.seats > 1;
   return h("section", { class: "result", "data-testid": "hole-result", "aria-label": t("results"), tabindex: -1 },
-    h("h2", null, match.standing ? holeWords(record, view.seats) : t("result.title", { n: record.hole }), match.options.mix ? h("small", { class: "hole-game" }, gameName(record.game)) : null),
-    match.standing ? h("p", { class: "match-stands", "data-testid": "match-stands" }, matchWords(view), match.standing.over ? null : h("small", null, leftWords(match.standing))) : null,
+    h("h2", null, match.standing ? holeWords(record, view.seats, match.options) : t("result.title", { n: record.hole }), match.options.mix ? h("small", { class: "hole-game" }, gameName(record.game)) : null),
+    match.standing ? h("p", { class: "match-stands", "data-testid": "match-stands" }, matchWords(view), match.standing.over ? null : h("small", null, leftWords(match.standing, match.options))) : null,
     h("ol", { class: "result-list" }, rows.map(({ i, seat, score, place }) => h("li", { "data-key": `r-${i}`, class: i === you.seat ? "mine" : "" },
       alone ? null : h("span", { class: "place" }, place),
       h("span", { class: "who" }, h("strong", null, seat.name, seat.ghost ? h("small", { class: "tag" }, t("ghost")) : null),
-        h("small", null, howWord(score.how), " · ", score.cards_left ? t("result.left", { n: score.cards_left }) : t("result.stock", { n: score.stock }))),
-      h("span", { class: "counts" }, h("small", null, t("result.moves", { n: score.moves })), score.undos ? h("small", null, t("result.undos", { n: score.undos })) : null),
+        h("small", null, match.options.mode && score.how === "done" ? null : [howWord(score.how), " · "], score.cards_left ? t("result.left", { n: score.cards_left }) : t("result.stock", { n: score.stock }))),
+      h("span", { class: "counts" }, match.options.mode ? null : h("small", null, t("result.moves", { n: score.moves })), score.undos ? h("small", null, t("result.undos", { n: score.undos })) : null),
       h("span", { class: "scores" }, scorePair(scoring, score)),
       match.standing ? h("span", { class: "so-far" }, seatWords(view, i))
         : h("span", { class: "so-far" }, h("small", null, t("total")), number(seat.totals[scoring]), h("small", { class: "to-par" }, toPar(seat.totals.to_par))),
@@ -63,7 +63,7 @@ export function holeResult(app) {
     h("p", { class: "hint" }, winsLine(match.options)),
     match.course?.open ? h("p", { class: "hint" }, t("course.closed")) : null,
     bestLine(app, record.hole),
-    codeLine(app, record.code),
+    match.options.mode ? null : codeLine(app, record.code),
     record.stock?.length ? h("p", { class: "stock-line" }, h("span", { class: "hint" }, t("result.stock_was")), record.stock.map((card) => cardWord(card))) : null);
 }
 
@@ -73,10 +73,10 @@ export function nextRow(app) {
   const { match, you } = view;
   const mine = view.seats[you.seat];
   const alone = match.options.seats === 1;
-  const waits = match.starts_at ? h("p", { class: "hint", role: "timer" }, t("next.in"), " ", h("b", { "data-seconds": "starts" }, app.secondsTo(match.starts_at))) : null;
+  const waits = match.starts_at ? h("p", { class: "hint", role: "timer" }, t(match.options.mode ? "spit.next.in" : "next.in"), " ", h("b", { "data-seconds": "starts" }, app.secondsTo(match.starts_at))) : null;
   if (!mine) return waits ? h("div", { class: "next-row" }, waits) : null;
   return h("div", { class: "next-row" }, mine.next && (!alone || match.options.winnable) ? h("p", { class: "hint", "data-testid": "next-waiting" }, waitsFor(app)) : h("button", { class: "primary big", "data-testid": "next",
-    onclick: () => app.send({ t: "next", hole: match.hole }) }, t(alone ? "next.alone" : "next")), waits);
+    onclick: () => app.send({ t: "next", hole: match.hole }) }, t(match.options.mode ? "spit.next" : alone ? "next.alone" : "next")), waits);
 }
 
 function waitsFor(app) {
@@ -107,11 +107,11 @@ export function podium(app) {
     h("h2", null, title),
     h("p", { class: "hint" }, match.par ? [t("podium.par", { n: match.par }), " "] : null, winsLine(match.options)),
     h("ol", { class: "steps" }, ranked.map((row) => step(view, row, scoring))),
-    h("div", { class: "actions" }, followRow(app), match.card?.length ? copyResult(app) : null,
+    h("div", { class: "actions" }, followRow(app), match.card?.length && !match.options.mode ? copyResult(app) : null,
       match.hole && !match.course?.open ? h("a", { class: "link-button secondary", "data-testid": "record-link", href: recordLink(match.id) }, t("record.open")) : null,
-      you.role === "seat" && match.hole && !match.course ? h("a", { class: "link-button secondary", "data-testid": "beat-link", href: beatLink(match.id, you.seat) }, t("course.beat")) : null,
+      you.role === "seat" && match.hole && !match.course && !match.options.mode ? h("a", { class: "link-button secondary", "data-testid": "beat-link", href: beatLink(match.id, you.seat) }, t("course.beat")) : null,
       h("button", { class: "quiet", "data-testid": "go-home", onclick: () => app.goHome() }, t("home.back"))),
-    match.card?.length && !alone ? h("details", { class: "last-hole" }, h("summary", null, t("podium.last")), holeResult(app)) : null,
+    match.card?.length && !alone ? h("details", { class: "last-hole" }, h("summary", null, t(match.options.mode ? "spit.last" : "podium.last")), holeResult(app)) : null,
     h("h3", null, t("scorecard")), scorecard(view),
     match.course?.open ? h("p", { class: "hint" }, t("course.closed")) : verifiedLine(app),
     match.commitment ? h("details", null, h("summary", null, t("sealed")), h("p", { class: "hint" }, t("sealed.hint")), h("p", { class: "code small-code" }, match.commitment)) : null,

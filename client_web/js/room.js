@@ -16,7 +16,8 @@ import { seated } from "./state.js";
 import { ruleHints } from "./variants.js";
 
 /** The strengths of bot that know each game which is played here. */
-function housePlayers({ game, mix }) {
+function housePlayers({ game, mix, mode }) {
+  if (mode === "spit") return [];
   const [first, ...others] = (mix ?? [{ game }]).map((one) => gameOf(one.game).house_players);
   return first.filter((strength) => others.every((strengths) => strengths.includes(strength)));
 }
@@ -99,11 +100,11 @@ export class Room {
     const { options } = match;
     const isHost = you.seat === match.host && you.role === "seat";
     return h("section", { class: "sheet" }, h("h2", null, t("room.options")),
-      isHost && !match.open_deal && !options.mix ? ruleChips(options, (rule) => this.setRule(match, rule), "room-rule") : null,
+      isHost && !match.open_deal && !options.mix && !options.mode ? ruleChips(options, (rule) => this.setRule(match, rule), "room-rule") : null,
       h("dl", { class: "summary" }, optionSummary(options).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))),
       match.open_deal ? h("p", { class: "notice" }, t("room.open_deal")) : null,
       options.spectators === "live" ? h("p", { class: "notice" }, t("room.live")) : null,
-      [...(options.mix ? [t("hint.mix")] : ruleHints(options)), ...(options.format === "match" ? [t("hint.format.match")] : []), ...(options.sudden_death ? [t("hint.sudden_death")] : [])].map((line) => h("p", { class: "hint" }, line)),
+      [...(options.mode ? [t("hint.game.spit")] : options.mix ? [t("hint.mix")] : ruleHints(options)), ...(options.format === "match" && !options.mode ? [t("hint.format.match")] : []), ...(options.sudden_death ? [t("hint.sudden_death")] : [])].map((line) => h("p", { class: "hint" }, line)),
       h("div", { class: "actions" },
         isHost && !match.quick ? h("button", { class: "secondary", "data-testid": "change-options", onclick: () => this.change(match) }, t("room.change")) : null,
         h("button", { class: "quiet", "data-testid": "open-rules", onclick: () => this.app.openRules() }, t("rules"))),

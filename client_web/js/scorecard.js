@@ -37,8 +37,8 @@ export const standsWords = (view, i) => (isMatchPlay(view) ? seatWords(view, i) 
 export const over = (strokes) => h("span", { class: "over-best", title: t("best.over") }, strokes > 0 ? `+${number(strokes)}` : number(strokes));
 
 function cell(view, record, i, best) {
-  const { game, mix, scoring } = view.match.options;
-  const par = mix ? 0 : gameOf(game).par;
+  const { game, mix, mode, scoring } = view.match.options;
+  const par = mix || mode ? 0 : gameOf(game).par;
   const score = record?.scores?.[i];
   if (!score) return h("td", { class: "open" }, "·");
   const came = !isMatchPlay(view) ? null : record.winner === null ? "halved" : record.winner === i ? "won" : "lost";
@@ -87,7 +87,7 @@ function parts({ match }) {
 }
 
 function head(view) {
-  return h("thead", null, h("tr", null, h("th", { scope: "col" }, t("hole.short")),
+  return h("thead", null, h("tr", null, h("th", { scope: "col" }, t(view.match.options.mode ? "spit.round.short" : "hole.short")),
     isSolved(view) ? h("th", { scope: "col", class: "best-head" }, t("best.short")) : null,
     seated(view).map(([i, seat]) => h("th", { scope: "col", class: i === view.you.seat ? "mine" : "", title: seat.name }, h("span", { class: "clip" }, seat.name))),
     isMatchPlay(view) ? h("th", { scope: "col" }, t("card.match")) : null));
@@ -125,7 +125,7 @@ export function scorecard(view) {
     h("p", { class: "hint" }, winsLine(match.options)),
     h("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": t("scorecard") },
       h("div", { class: "card-parts", "data-parts": seated(view).length > 3 ? 1 : shown.length }, shown.map((part) => table(view, part)))),
-    codes.length ? h("details", null, h("summary", null, t("scorecard.codes")),
+    codes.length && !match.options.mode ? h("details", null, h("summary", null, t("scorecard.codes")),
       h("ul", { class: "codes" }, codes.map((record) => h("li", { "data-key": record.hole },
         t("hole.n", { n: record.hole }), " ", h("span", { class: "code" }, record.code))))) : null);
 }

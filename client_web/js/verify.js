@@ -9,6 +9,7 @@
 import { DECK, canonical, isObject, same } from "./checks/common.js";
 import { fromHex, hex, joined, sha256, utf8 } from "./sha256.js";
 import { checkFormat } from "./verify_formats.js";
+import { checkRounds } from "./verify_spit.js";
 
 export { canonical };
 
@@ -112,7 +113,7 @@ function checkDeal(record, game, hole, i, wrong) {
   const path = `holes[${i}]`;
   const { deals, winnable } = record.options;
   const { name, rule } = heldBy(record, i);
-  if ((record.schema > 3 ? hole.game : record.game) !== name) wrong(`${path}.game`);
+  if ((record.schema === 4 ? hole.game : record.game) !== name) wrong(`${path}.game`);
   // Whether those passed over can be cleared only a solver finds.
   const skipped = hole.skipped ?? 0;
   if (!Number.isInteger(skipped) || skipped < 0 || skipped > MOST_SKIPPED || (skipped && !winnable)) return wrong(`${path}.skipped`);
@@ -166,7 +167,7 @@ function checkBest(hole, game, path, wrong) {
 /** Resolves to the paths of all fields that are wrong, none if all agrees. `seen`: the commitment, and the own seat's nonce, that
  * this page saw or gave before: {commitment, seat, nonce}. Rejects what is no record or newer than this page. */
 export async function faults(record, seen = {}) {
-  if (!isObject(record) || ![1, 2, 3, 4].includes(record.schema)) throw new Error("not a record that this page knows");
+  if (!isObject(record) || ![1, 2, 3, 4, 5].includes(record.schema)) throw new Error("not a record that this page knows");
   const names = record.holes.map((_, i) => heldBy(record, i).name);
   if (![record.game, ...names].every((name) => /^[a-z_]+$/.test(name))) throw new Error("not a game that this page knows");
   const games = await Promise.all(names.map(async (name) => (await import(`./checks/${name}.js`)).default));
@@ -178,17 +179,21 @@ export async function faults(record, seen = {}) {
   if (seen.commitment && seen.commitment !== record.commitment) wrong("commitment");
   const given = record.nonces?.[seen.seat];
   if (seen.nonce && given && given !== seen.nonce) wrong(`nonces.${seen.seat}`);
-  const { mix } = record.options;
-  if ((record.schema > 3) !== Boolean(mix?.length)) wrong("options.mix");
+  const { mix, mode } = record.options;
+  if ((record.schema === 4) !== Boolean(mix?.length)) wrong("options.mix");
+  if ((record.schema === 5) !== (mode === "spit")) wrong("options.mode");
   if (mix?.length && (mix[0].game !== record.game || mix[0].rule !== record.options.rule)) wrong("options.mix");
   if (Boolean(mix) !== (record.options.scoring === "points")) wrong("options.scoring");
-  record.holes.forEach((hole, i) => {
+  if (record.schema === 5) {
+    const codeOf = (i) => sealedCode(record, first.prefix, first.lettersOf(record.options.rule), i + 1);
+    checkRounds(record, { codeOf, deckOf: (code) => deckOf(code, first) }, wrong);
+  } else record.holes.forEach((hole, i) => {
     const game = games[i];
     if (hole.hole !== i + 1) wrong(`holes[${i}].hole`);
     checkDeal(record, game, hole, i, wrong);
     checkBest(hole, game, `holes[${i}].best`, wrong);
     for (const [seat, told] of Object.entries(hole.seats)) checkSeat(record, game, hole, told, `holes[${i}].seats.${seat}`, wrong);
   });
-  checkFormat(record, mix ? 0 : first.par, wrong);
+  checkFormat(record, mix || mode ? 0 : first.par, wrong);
   return [...found];
 }

@@ -86,6 +86,17 @@ class PlayCard:
 
 
 @value(frozen=True, slots=True)
+class SpitPlay:
+    """Play the open card of a stockpile in Spit; `on` is the heap's top that it was meant for, empty for an empty place."""
+
+    seat: int
+    source: str
+    target: str
+    card: str
+    on: str
+
+
+@value(frozen=True, slots=True)
 class DrawCard:
     """Draw, having seen `stock` cards in the stock."""
 
@@ -155,6 +166,7 @@ Command = (
     | Start
     | SetOptions
     | PlayCard
+    | SpitPlay
     | DrawCard
     | Undo
     | GiveUp

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any
 
+from server.match import spit_play
 from server.match.commands import (
     AddBot,
     Claim,
@@ -24,6 +25,7 @@ from server.match.commands import (
     Ready,
     Rematch,
     SetOptions,
+    SpitPlay,
     Start,
     Undo,
 )
@@ -107,6 +109,8 @@ def _add_bot(state: Match, seat: Seat, command: AddBot, now_ms: int, world: Worl
         return Refusal("not_host")
     if state.phase not in ("lobby", "countdown"):
         return Refusal("started")
+    if state.options.mode == "spit":
+        return Refusal("bots_off")
     if command.strength not in strengths_of(state.options.games):
         return Refusal("bot_strength")
     free = _free_seats(state)
@@ -177,7 +181,7 @@ def _set_options(state: Match, seat: Seat, command: SetOptions, now_ms: int, wor
         return Refusal("seats_taken")
     if command.options.winnable and state.sealing == 1:
         return Refusal("bad_options", {"field": "winnable"})  # made before deals could be passed over
-    strengths = strengths_of(command.options.games)
+    strengths = strengths_of(command.options.games) if command.options.mode == "solitaire" else ()
     if any(seat.bot and seat.bot not in strengths for seat in state.seats.values()):
         return Refusal("bot_strength")  # they would only sit there
     return OptionsSet(command.options)
@@ -227,6 +231,10 @@ def _play(state: Match, seat: Seat, command: PlayCard, now_ms: int, world: World
     if isinstance(events, Refusal):
         return events
     return _acted(state, command.seat, hand, "play", events)
+
+
+def _spit(state: Match, seat: Seat, command: SpitPlay, now_ms: int, world: World) -> Body | Refusal:
+    return spit_play.decide_play(state, command, now_ms)
 
 
 def _draw(state: Match, seat: Seat, command: DrawCard, now_ms: int, world: World) -> Body | Refusal:
@@ -313,6 +321,7 @@ _HANDLERS: Mapping[type[Command], Any] = {
     Start: _start,
     SetOptions: _set_options,
     PlayCard: _play,
+    SpitPlay: _spit,
     DrawCard: _draw,
     Undo: _undo,
     GiveUp: _give_up,

@@ -6,7 +6,7 @@ Entries that fall due at a set time state that time, so that a match which nobod
 
 from dataclasses import replace
 
-from server.match import formats
+from server.match import formats, spit_play
 from server.match.decide import World
 from server.match.entries import (
     BestFound,
@@ -22,6 +22,7 @@ from server.match.entries import (
     SeatLeft,
     TimeGiven,
 )
+from server.match.spit_entries import SpitDealt, SpitTurned
 from server.match.state import COUNTDOWN_MS, HOST_OFFLINE_MS, ClosedHole, Match, Seat
 from server.match.winnable import deal_wanted
 from server.rules.base import Ending
@@ -81,7 +82,7 @@ def wanted(state: Match, now_ms: int) -> list[ClosedHole]:
 
     Never an open hole, nor one of a course that others may still play: what is found is told to all.
     """
-    if len(state.bests) >= len(state.closed) or state.course_open:
+    if len(state.bests) >= len(state.closed) or state.course_open or state.spit is not None:
         return []
     shown_at_ms = max(state.closed_at_ms, 0 if state.course is None else state.course.closes_at_ms)
     if state.phase == "ended" and now_ms - shown_at_ms > BEST_FOR_MS:
@@ -100,6 +101,8 @@ def wakes_at(state: Match, world: World | None = None) -> int:
         needed = deal_wanted(state)
         if needed is not None and (world is None or needed not in world.deals):
             ends_at_ms = 0
+    elif state.spit_at_ms:
+        ends_at_ms = min(state.spit_at_ms, ends_at_ms or state.spit_at_ms)
     if state.course is None or state.course_over:
         return ends_at_ms
     return min(ends_at_ms or state.course.closes_at_ms, state.course.closes_at_ms)
@@ -157,11 +160,13 @@ def _new_host(state: Match, world: World, now_ms: int) -> HostChanged | None:
     return HostChanged(heirs[0]) if heirs else None
 
 
-def open_hole(state: Match, opened_at_ms: int) -> HoleOpened:
+def open_hole(state: Match, opened_at_ms: int) -> HoleOpened | SpitDealt:
     """Deal the hole that follows: a typed code if there is one, else what secret and nonces give it.
 
     The holes of sudden death follow from them too: the commitment bound those from the start.
     """
+    if state.options.mode == "spit":
+        return spit_play.dealt_round(state, opened_at_ms)
     hole = state.hole + 1
     options = state.options
     if options.typed(hole):
@@ -173,7 +178,9 @@ def open_hole(state: Match, opened_at_ms: int) -> HoleOpened:
     return HoleOpened(hole, code, opened_at_ms, options.hole_seconds)
 
 
-def _due_playing(state: Match, now_ms: int) -> HoleClosed | None:
+def _due_playing(state: Match, now_ms: int) -> HoleClosed | SpitTurned | None:
+    if state.spit is not None:
+        return spit_play.due_round(state, state.spit, now_ms)
     if not state.playing():
         return close_hole(state, 0)
     deadline_ms = state.deadline_ms

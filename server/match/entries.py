@@ -19,6 +19,9 @@ from server.match.seat_entries import SeatClaimed as SeatClaimed
 from server.match.seat_entries import SeatKicked as SeatKicked
 from server.match.seat_entries import SeatLeft as SeatLeft
 from server.match.seat_entries import SeatTaken as SeatTaken
+from server.match.spit_entries import SpitDealt as SpitDealt
+from server.match.spit_entries import SpitPlayed as SpitPlayed
+from server.match.spit_entries import SpitTurned as SpitTurned
 from server.rules.base import Ending
 from server.rules.best import Step
 from server.rules.players import Strength
@@ -202,6 +205,9 @@ Body = (
     | MatchEnded
     | RematchNamed
     | CourseClosed
+    | SpitDealt
+    | SpitPlayed
+    | SpitTurned
 )
 
 
@@ -238,6 +244,9 @@ KINDS: Final[dict[str, type[Body]]] = {
     "over": MatchEnded,
     "rematch": RematchNamed,
     "course_over": CourseClosed,
+    "spit_dealt": SpitDealt,
+    "spit_played": SpitPlayed,
+    "spit_turned": SpitTurned,
 }
 _NAMES: Final = {kind: name for name, kind in KINDS.items()}
 _FIELDS: Final = {kind: tuple(field.name for field in fields(kind)) for kind in KINDS.values()}
@@ -271,6 +280,7 @@ _LOAD: Final[dict[str, Callable[[Any], Any]]] = {
     "events": lambda plain: tuple(load_event(event) for event in plain),
     "results": _load_results,
     "line": lambda plain: tuple([tuple(step) for step in plain]),
+    "cards": lambda plain: (plain[0], plain[1]),
     "seated": lambda plain: tuple((seat, name, token) for seat, name, token in plain),
     "bots": lambda plain: tuple((seat, strength, token) for seat, strength, token in plain),
 }

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from server.match import spit_play
 from server.match.entries import (
     Acted,
     BestFound,
@@ -284,6 +285,8 @@ def _ended(state: Match, entry: Entry, body: SeatEnded) -> Match:
 
 
 def _closed(state: Match, entry: Entry, body: HoleClosed) -> Match:
+    if state.spit is not None:
+        return spit_play.evolve_closed(state, entry, body)
     closed_at_ms = body.closed_at_ms or entry.at_ms
     seats = {}
     for number, seat in state.seats.items():
@@ -344,4 +347,5 @@ _HANDLERS: Mapping[type[Body], Any] = {
     MatchEnded: match_ended,
     RematchNamed: rematch_named,
     CourseClosed: course_closed,
+    **spit_play.HANDLERS,
 }

@@ -26,6 +26,7 @@ def time_given(state: Match, entry: Entry, body: TimeGiven) -> Match:
         hole_deadline_ms=later(state.hole_deadline_ms),
         last_seat_deadline_ms=later(state.last_seat_deadline_ms),
         starts_at_ms=later(state.starts_at_ms),
+        spit_at_ms=later(state.spit_at_ms),
     )
 
 
@@ -43,6 +44,7 @@ def match_ended(state: Match, entry: Entry, body: MatchEnded) -> Match:
         starts_at_ms=0,
         hole_deadline_ms=0,
         last_seat_deadline_ms=0,
+        spit_at_ms=0,
         abandoned=body.abandoned,
     )
 

@@ -15,6 +15,8 @@ Spectators = Literal["fair", "live", "off"]
 Visibility = Literal["private", "public"]
 Help = Literal["off", "hint", "highlight"]
 Format = Literal["stroke", "match"]
+Mode = Literal["solitaire", "spit"]
+"""Whether each seat plays a deal of its own, or two play one table."""
 Scoring = Literal["traditional", "app", "points"]
 """Which score decides: one of the game's own two, or, where games are mixed, points."""
 
@@ -40,7 +42,8 @@ class Options:
     are canonical deal codes, one a hole of the round. `sudden_death`: a level match goes on, of match play alone.
     `help`: what the pages show of the moves that they are given. `winnable`: only deals that can be cleared.
     `mix`: (game, rule) of the holes in turn, the first again after the last; then `game` and `rule` are the first's, and
-    `scoring` is `points`. Empty: all holes are of one game.
+    `scoring` is `points`. Empty: all holes are of one game. `mode` `spit`: two play rounds of Spit, as the holes of match
+    play; `game` and `rule` stay those of the codes that its decks come from.
     """
 
     game: str = _FIRST.name
@@ -58,6 +61,7 @@ class Options:
     sudden_death: bool = False
     winnable: bool = False
     mix: tuple[tuple[str, str], ...] = ()
+    mode: Mode = "solitaire"
 
     @property
     def rules(self) -> Any:
@@ -87,8 +91,8 @@ class Options:
 
     @property
     def par(self) -> int:
-        """Strokes a hole of the game; 0 where there is no such thing, as among mixed games."""
-        return 0 if self.mix else GAMES[self.game].par
+        """Strokes a hole of the game; 0 where there is no such thing, as among mixed games and in Spit."""
+        return 0 if self.mix or self.mode == "spit" else GAMES[self.game].par
 
     @property
     def open_deal(self) -> bool:
@@ -129,6 +133,11 @@ def check(options: Options) -> str | None:
         return "scoring"
     if options.match_play and options.seats != MATCH_SEATS:
         return "seats"
+    if options.mode == "spit":
+        plain = Options(mode="spit", format="match", seats=MATCH_SEATS)
+        for name in ("format", "game", "rule", "scoring", "mix", "deals", "winnable"):
+            if getattr(options, name) != getattr(plain, name):
+                return name
     if options.sudden_death and not options.match_play:
         return "sudden_death"
     # A deal that was typed in is played as it is.
@@ -160,10 +169,12 @@ def _mixes(options: Options) -> bool:
 
 
 def dump_options(options: Options) -> dict[str, Any]:
-    """Return the options as JSON-able values, every field named, but for a mix where there is none."""
+    """Return the options as JSON-able values, every field named, but for mix and mode where they say nothing."""
     plain = asdict(options)
     plain["deals"] = list(options.deals)
     del plain["mix"]
+    if options.mode == "solitaire":
+        del plain["mode"]
     return {**plain, "mix": [{"game": game, "rule": rule} for game, rule in options.mix]} if options.mix else plain
 
 

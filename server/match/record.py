@@ -22,6 +22,7 @@ from server.match.entries import (
 from server.match.evolve import evolve
 from server.match.formats import hole_winner, nines, places, standing, standing_fields, totals, totals_fields
 from server.match.options import Options, dump_options
+from server.match.spit_entries import SpitDealt, SpitPlayed, SpitTurned
 from server.match.state import Match
 from server.match.sums import SUMS, sums_of
 from server.rules import base
@@ -30,8 +31,8 @@ from server.rules.codes import commitment, deal_of, parse_code
 from server.rules.games import GAMES
 from server.rules.table import STOCK, WASTE, Dealt, Event, Redealt, laid_out, steps
 
-RECORD_SCHEMA: Final = 4
-"""4: mixed games, and only those: other records are of schema 3, byte for byte as they were.
+RECORD_SCHEMA: Final = 5
+"""5: rounds of Spit, 4: mixed games, and only those: other records are of schema 3, byte for byte as they were.
 3: formats, nines, who won each hole, and the best that its deal allowed; 2: variants, nonces and sums; 1 had none."""
 
 
@@ -57,6 +58,12 @@ def record(entries: Iterable[Entry], bests: Mapping[str, Best] | None = None) ->
             ended, ended_at_ms = state, entry.at_ms
         if isinstance(body, HoleOpened):
             holes.append(_opened(state, body))
+        elif isinstance(body, SpitDealt):
+            holes.append(_spit_dealt(state, body))
+        elif isinstance(body, SpitPlayed):
+            holes[-1]["plays"].append(["play", entry.at_ms, str(body.seat), body.source, body.target, body.card])
+        elif isinstance(body, SpitTurned):
+            holes[-1]["plays"].append(["spit", entry.at_ms, *body.cards])
         elif isinstance(body, Acted):
             holes[-1]["seats"][str(body.seat)]["moves"].append(_acted(entry, body))
         elif isinstance(body, SeatEnded):
@@ -79,7 +86,7 @@ def record(entries: Iterable[Entry], bests: Mapping[str, Best] | None = None) ->
     if ended is None:
         raise NotEnded("the match goes on")
     made = {
-        "schema": RECORD_SCHEMA if state.options.mix else RECORD_SCHEMA - 1,
+        "schema": schema_of(state.options),
         "match": state.match_id,
         "game": state.options.game,
         "options": dump_options(state.options),
@@ -97,6 +104,25 @@ def record(entries: Iterable[Entry], bests: Mapping[str, Best] | None = None) ->
         "notes": notes,
     }
     return {**made, SUMS: sums_of(made)}
+
+
+def schema_of(options: Options) -> int:
+    """Return the lowest schema that can say what a match of these options was: what others write doesn't change."""
+    if options.mode == "spit":
+        return RECORD_SCHEMA
+    return RECORD_SCHEMA - 1 if options.mix else RECORD_SCHEMA - 2
+
+
+def _spit_dealt(state: Match, body: SpitDealt) -> dict[str, Any]:
+    return {
+        "hole": body.hole,
+        "code": body.code,
+        "opened_at": state.opened_at_ms,
+        "closed_at": None,
+        "winner": None,
+        "plays": [],
+        "seats": {str(number): {"result": None} for number in state.seats},
+    }
 
 
 def _seats(state: Match) -> list[dict[str, Any]]:
@@ -183,7 +209,7 @@ def _best(strokes: int, line: Iterable[Step]) -> dict[str, Any]:
 
 def unsolved(made: Mapping[str, Any]) -> list[str]:
     """Return the codes of a record's closed holes whose best it doesn't say, though it could be found."""
-    missing = [hole for hole in made["holes"] if hole["closed_at"] is not None and hole["best"] is None]
+    missing = [hole for hole in made["holes"] if hole["closed_at"] is not None and hole.get("best", "") is None]
     return [hole["code"] for hole in missing if GAMES[hole.get("game", made["game"])].solvable]
 
 

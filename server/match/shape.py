@@ -120,6 +120,17 @@ def _move(value: Any, path: str) -> Iterator[Fault]:
             yield Fault(path, "is not a move")
 
 
+def _race(value: Any, path: str) -> Iterator[Fault]:
+    """A play or a spit of a round of Spit."""
+    match value:
+        case ["play", at, "0" | "1", str(), str(), str()]:
+            yield from whole(at, path)
+        case ["spit", at, str(), str()]:
+            yield from whole(at, path)
+        case _:
+            yield Fault(path, "is neither a play nor a spit")
+
+
 def _step(value: Any, path: str) -> Iterator[Fault]:
     match value:
         case [str(), str(), str(), *more] if all(isinstance(word, str) for word in more):
@@ -157,7 +168,10 @@ _OPTIONS_OF_2: Final = (
 )
 """The options that there were when records had schema 1 or 2."""
 _MIX: Final = {"mix": each(fields({"game": _word, "rule": text(r"[A-Za-z0-9_]{1,20}", "a rule's name")}))}
-_OPTIONS: Final = {name: _option(hint) for name, hint in get_type_hints(Options).items() if name not in _MIX}
+_SPIT: Final = {"mode": text("spit", "spit")}
+_OPTIONS: Final = {
+    name: _option(hint) for name, hint in get_type_hints(Options).items() if name not in (*_MIX, *_SPIT)
+}
 _VARIANT: Final = by(r"[a-z_]{1,30}", _field_of_a_rule)
 _RESULT: Final = {
     "how": _word,
@@ -235,14 +249,23 @@ _SEALED: Final = {
     "nonces": by(r"[0-7]", text(r"[0-9a-f]{32}", "32 hexadecimal digits")),
     "sums": by(r"(?s).*", text(r"[0-9a-f]{16}", "16 hexadecimal digits")),
 }
+_ROUND: Final = {
+    "hole": whole,
+    "code": _code,
+    "opened_at": whole,
+    "closed_at": maybe(whole),
+    "winner": maybe(whole),
+    "plays": each(_race),
+    "seats": by(r"[01]", fields({"result": maybe(fields(_RESULT))})),
+}
+"""A round of Spit, which has one table for both."""
 _HOLE_OF_1: Final = {**_HOLE, **_hands(_RESULT)}
 _HOLE_OF_3: Final = {**_HOLE, "variant": _VARIANT, "winner": maybe(whole), "skipped": whole, "best": _BEST}
 
 
-def _latest(options: Shape, points: Mapping[str, Shape], hole: Mapping[str, Shape]) -> Shape:
-    """Give the shape of the latest records, whose results and sums have these `points` besides."""
+def _latest(options: Shape, points: Mapping[str, Shape], hole: Shape) -> Shape:
+    """Give the shape of the latest records, whose sums have these `points` besides."""
     sums = {**_SUMS_OF_HOLES, **points}
-    held = {**_HOLE_OF_3, **_hands({**_RESULT, **points}), **hole}
     return fields(
         {
             **_RECORD,
@@ -250,7 +273,7 @@ def _latest(options: Shape, points: Mapping[str, Shape], hole: Mapping[str, Shap
             "options": options,
             "standing": maybe(_STANDING),
             "seats": each(fields({**_ROW, **points, "nines": maybe(each(fields(sums)))})),
-            "holes": each(fields(held, PILES)),
+            "holes": each(hole),
         }
     )
 
@@ -258,7 +281,12 @@ def _latest(options: Shape, points: Mapping[str, Shape], hole: Mapping[str, Shap
 SHAPES: Final[Mapping[int, Shape]] = {
     1: fields({**_RECORD, "holes": each(fields(_HOLE_OF_1))}),
     2: fields({**_RECORD, **_SEALED, "holes": each(fields({**_HOLE_OF_1, "variant": _VARIANT}))}),
-    3: _latest(fields({}, _OPTIONS), {}, {}),
-    4: _latest(fields(_MIX, _OPTIONS), _POINTS, {"game": _word}),
+    3: _latest(fields({}, _OPTIONS), {}, fields({**_HOLE_OF_3, **_hands(_RESULT)}, PILES)),
+    4: _latest(
+        fields(_MIX, _OPTIONS),
+        _POINTS,
+        fields({**_HOLE_OF_3, **_hands({**_RESULT, **_POINTS}), "game": _word}, PILES),
+    ),
+    5: _latest(fields(_SPIT, _OPTIONS), {}, fields(_ROUND)),
 }
 """By the record's schema."""

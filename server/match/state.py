@@ -16,6 +16,7 @@ from server.rules.base import Board, Ending, Game
 from server.rules.best import Step
 from server.rules.cards import Card
 from server.rules.players import Strength
+from server.rules.spit import Spit
 from server.rules.table import Table
 from server.values import value
 
@@ -116,6 +117,7 @@ class Match:
     `nonces`: by seat, as the countdown fixed them; one that begins anew fixes them anew. `conceded`: the seat that
     was the first to go from match play that was not over. `bests`: by closed hole, the lowest traditional score that
     its deal allowed, once that was found; `line`: the latest hole's way to it, as long as no other is dealt.
+    `spit`: of Spit the table of the round; `spit_at_ms`: when the next cards are turned, since neither can play; else 0.
     """
 
     match_id: str
@@ -149,6 +151,8 @@ class Match:
     line: tuple[Step, ...] = ()
     course: OnCourse | None = None
     course_over: bool = False
+    spit: Spit | None = None
+    spit_at_ms: int = 0
 
     @property
     def course_open(self) -> bool:

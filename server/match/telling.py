@@ -81,9 +81,8 @@ class Loud:
         before, after = self._before, self._after
         personal: dict[str, Any] = {}
         moved: tuple[Span, ...] = ()
-        if after.hole != before.hole:
-            boards = {str(number): view.board_view(after, viewer, number) for number in after.seats}
-            personal["boards"] = {number: board for number, board in boards.items() if board is not None}
+        if after.hole != before.hole or after.spit is not before.spit:
+            personal["boards"] = view.boards_view(after, viewer)
         else:
             moved = view.uncovered(before, after, viewer, after.seats)
         seat = after.seats.get(viewer) if viewer is not None else None

@@ -11,12 +11,13 @@ from typing import Any
 
 from server.match.names import clean
 from server.match.options import check, load_options
-from server.match.record import RECORD_SCHEMA, dealt
+from server.match.record import RECORD_SCHEMA, dealt, schema_of
 from server.match.replay import Replayed, replayed
 from server.match.shape import PILES, SHAPES, Fault
 from server.match.sums import SUMS, sums_of
 from server.match.verify_best import Solve, check_best
 from server.match.verify_formats import Sums
+from server.match.verify_spit import Rounds
 from server.match.winnable import MOST_SKIPPED, DealWanted
 from server.rules import codes
 from server.rules.games import GAMES
@@ -58,15 +59,21 @@ def verify(record: object, solve: Solve | None = None) -> Report:
     head = list(_head(record))
     found = [*_sums(record), *head]
     if not any(fault.field == "game" or fault.field.startswith("options.") for fault in head):
-        found += _Holes(record, solve).check()
+        options = load_options(record["options"])
+        found += (Rounds(record, options) if options.mode == "spit" else _Holes(record, solve)).check()
     return Report(
         faults=tuple(dict.fromkeys(found)),
         holes=len(record["holes"]),
         seats=len(record["seats"]),
-        moves=sum(len(hand["moves"]) for hole in record["holes"] for hand in hole["seats"].values()),
+        moves=sum(_moves(hole) for hole in record["holes"]),
         open_deal=bool(record["options"].get("deals")),
         nonces=len(record.get("nonces", {})),
     )
+
+
+def _moves(hole: dict[str, Any]) -> int:
+    """Count the moves of a hole, or the plays of a round of Spit."""
+    return len(hole.get("plays", ())) + sum(len(hand.get("moves", ())) for hand in hole["seats"].values())
 
 
 def _sums(record: dict[str, Any]) -> Iterator[Fault]:
@@ -90,7 +97,7 @@ def _head(record: dict[str, Any]) -> Iterator[Fault]:
     if record["game"] not in GAMES or record["game"] != options.game:
         yield Fault("game", "is not a game that is known here, or not that of the options")
         return
-    if (record["schema"] >= RECORD_SCHEMA) != bool(options.mix):
+    if max(record["schema"], RECORD_SCHEMA - 2) != schema_of(options):
         yield Fault("options.mix", "is named just by records of mixed games, which have a schema of their own")
         return
     try:

@@ -16,6 +16,7 @@ from server.match.options import Options, dump_options
 from server.match.patch import move
 from server.match.record import result_fields
 from server.match.sight import behind, settled, veiled
+from server.match.spit_play import spit_boards, spit_counts, spit_moves, spit_view
 from server.match.state import ClosedHole, Hand, Match, Seat
 from server.rules import base
 from server.rules.base import Board
@@ -118,6 +119,7 @@ def match_view(state: Match) -> dict[str, Any]:
         "quick": state.gather_until_ms > 0,
         "next": None if following is None else {"match": following[0], "room": following[1]},
         "par": state.options.par * state.options.holes,
+        "spit": spit_view(state),
         "standing": formats.standing_fields(formats.standing(state)),
         "best": {str(hole): strokes for hole, strokes in state.bests.items()},
         **_course_view(state),
@@ -221,7 +223,11 @@ def _seat_view(state: Match, seat: Seat, place: int | None) -> dict[str, Any]:
 def seats_view(state: Match) -> dict[int, dict[str, Any]]:
     """Return what all see of each seat."""
     standing = places(state)
-    return {number: _seat_view(state, seat, standing.get(number)) for number, seat in state.seats.items()}
+    views = {number: _seat_view(state, seat, standing.get(number)) for number, seat in state.seats.items()}
+    if state.spit is not None:
+        for number in state.here():
+            views[number] |= spit_counts(state, state.spit, number)
+    return views
 
 
 def public_piles(table: Table) -> dict[str, list[str]]:
@@ -247,6 +253,14 @@ def board_view(state: Match, viewer: Viewer, owner: int) -> dict[str, list[str]]
     return piles
 
 
+def boards_view(state: Match, viewer: Viewer) -> dict[str, dict[str, list[str]]]:
+    """Return the boards of all seats that have one, as far as `viewer` sees them. Of Spit everybody sees the same."""
+    if state.spit is not None:
+        return spit_boards(state.spit)
+    boards = {str(number): board_view(state, viewer, number) for number in state.seats}
+    return {number: board for number, board in boards.items() if board is not None}
+
+
 def you_view(state: Match, viewer: Viewer) -> dict[str, Any]:
     """Return a viewer's own part."""
     seat = state.seats.get(viewer) if viewer is not None else None
@@ -254,6 +268,8 @@ def you_view(state: Match, viewer: Viewer) -> dict[str, Any]:
         return {"role": "spectator", "seat": None}
     view: dict[str, Any] = {"role": "seat", "seat": viewer, "generation": seat.generation}
     view |= offered(state, seat.hand)
+    if state.spit is not None and viewer is not None:
+        view["moves"] = spit_moves(state, state.spit, viewer)
     return view
 
 
@@ -285,11 +301,10 @@ def _moves(state: Match, board: Board) -> list[list[str]]:
 
 def snapshot(state: Match, viewer: Viewer) -> View:
     """Return all that `viewer` may see now (docs/protocol.md, "The view")."""
-    boards = {str(number): board_view(state, viewer, number) for number in state.seats}
     return {
         "match": {**match_view(state), "card": [card_view(state, closed) for closed in state.closed]},
         "seats": {str(number): view for number, view in seats_view(state).items()},
-        "boards": {number: board for number, board in boards.items() if board is not None},
+        "boards": boards_view(state, viewer),
         "you": you_view(state, viewer),
     }
 

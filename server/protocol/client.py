@@ -26,6 +26,7 @@ from server.protocol.fields import (
 )
 from server.protocol.fields import ProtocolError as ProtocolError
 from server.protocol.fields import Said as _Said
+from server.protocol.race import SpitSaid as SpitSaid
 from server.protocol.waiting import WaitMessage
 from server.rules.players import Strength
 
@@ -71,6 +72,7 @@ class OptionsSaid(_Said):
     sudden_death: bool = False
     winnable: bool = False
     mix: list[MixSaid] = Field(default_factory=list, max_length=MIX[1])
+    mode: Literal["solitaire", "spit"] = "solitaire"
 
 
 class Hello(_Said):
@@ -270,6 +272,7 @@ SeatMessage = (
     | LeaveSaid
     | SetOptionsSaid
     | PlaySaid
+    | SpitSaid
     | DrawSaid
     | UndoSaid
     | GiveUpSaid

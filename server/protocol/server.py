@@ -229,6 +229,7 @@ class LobbyRoom(_Shape):
     sudden_death: bool
     winnable: bool
     mix: list[dict[str, Any]] = []
+    mode: str = "solitaire"
 
 
 class LobbyFrame(_Shape):

@@ -48,7 +48,9 @@ def options_of(said: OptionsSaid) -> Options:
         plain["scoring"] = "points" if mix else game.scorings[0]
     if deals:
         plain["holes"] = len(deals)
-    if said.format == "match" and "seats" not in said.model_fields_set:
+    if said.mode == "spit" and "format" not in said.model_fields_set:
+        plain["format"] = "match"
+    if plain["format"] == "match" and "seats" not in said.model_fields_set:
         plain["seats"] = MATCH_SEATS
     options = Options(**plain)
     wrong = check(options)

@@ -21,6 +21,7 @@ REFUSALS: Final[dict[str, str]] = {
     "other_suit": "Each foundation takes one suit only.",
     "not_next": "Its foundation does not take this card yet.",
     "base_stays": "The last base card stays: it says where the foundations begin.",
+    "lost_race": "The other was faster: another card lies there now.",
     "stale": "That had already changed.",
     "play_exists": "You may draw only when no card can be played.",
     "first_play": "Play any card first: nothing is drawn onto an empty waste.",

@@ -80,6 +80,8 @@ class Clubhouse:
         `allow` is asked before one is made, and may raise.
         """
         story = await self._story(match_id)
+        if load_options(story["options"]).mode == "spit":
+            raise error_of("bad_options", field="mode")  # a race can't be run alone
         rows = courses.recorded_rounds(story)
         mine = next((row for row in rows if row.seat == seat), None)
         if mine is None:
@@ -144,6 +146,8 @@ class Clubhouse:
             return courses.load_course(kept)
         title, roster = _read(said.title, said.roster)
         options = read_options(said.options)
+        if options.mode == "spit":
+            raise error_of("bad_options", field="mode")  # a race can't be run alone
         if options.winnable:
             raise error_of("bad_options", field="winnable")  # its deals are fixed before anything is looked for
         if options.deals:

@@ -67,6 +67,7 @@ def line_of(state: Match) -> dict[str, Any] | None:
     mix = options_view(options).get("mix")
     return {
         **({} if mix is None else {"mix": mix}),
+        **({} if options.mode == "solitaire" else {"mode": options.mode}),
         "room": state.room,
         "host": host.name if host is not None else "",
         "game": options.game,

@@ -20,6 +20,7 @@ def _add_bot(message: said.AddBotSaid, seat: int) -> match.Command:
 
 _MAKERS: Final[dict[type[Any], Callable[[Any, int], match.Command]]] = {
     said.PlaySaid: lambda m, seat: match.PlayCard(seat, m.source, m.target, m.card),
+    said.SpitSaid: lambda m, seat: match.SpitPlay(seat, m.source, m.target, m.card, m.on),
     said.DrawSaid: lambda m, seat: match.DrawCard(seat, m.stock),
     said.UndoSaid: lambda m, seat: match.Undo(seat, m.moves, m.undos),
     said.GiveUpSaid: lambda m, seat: match.GiveUp(seat, m.hole),

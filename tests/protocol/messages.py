@@ -37,6 +37,7 @@ VALID: dict[str, dict[str, Any]] = {
     "leave": {"seq": 4},
     "options": {"seq": 5, "options": {"seats": 2}},
     "play": {"seq": 6, "source": "column.3", "target": "waste", "card": "9C"},
+    "spit": {"seq": 6, "source": "column.3", "target": "heap.1", "card": "9C", "on": "8D"},
     "draw": {"seq": 7, "stock": 16},
     "undo": {"seq": 8, "moves": 12, "undos": 0},
     "give_up": {"seq": 9, "hole": 2},

@@ -258,6 +258,7 @@ VIEW_KEYS = {
         "next",
         "par",
         "best",
+        "spit",
         "standing",
         "card",
     },
