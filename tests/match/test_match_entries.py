@@ -80,6 +80,15 @@ STORED: dict[str, tuple[Body, dict[str, object]]] = {
     "over": (entries.MatchEnded(True), {"abandoned": True}),
     "rematch": (entries.RematchNamed("n" * 26, "HGFEDCBA", "7f" * 32), {"room": "HGFEDCBA"}),
     "course_over": (entries.CourseClosed(), {}),
+    "spit_dealt": (
+        entries.SpitDealt(1, "GO2-E-AAAAAAB", 0, 240),
+        {"hole": 1, "code": "GO2-E-AAAAAAB", "opened_at_ms": 0, "seconds": 240},
+    ),
+    "spit_played": (
+        entries.SpitPlayed(1, "column.3", "heap.1", "9C"),
+        {"seat": 1, "source": "column.3", "target": "heap.1", "card": "9C"},
+    ),
+    "spit_turned": (entries.SpitTurned(("9C", "")), {"cards": ["9C", ""]}),
 }
 
 
