@@ -88,8 +88,8 @@ FAULTS: Final = (
     Fault(
         "one draw too far",
         "match/sight.py",
-        "    return hand.shown[stretches - 1] if stretches",
-        "    return hand.shown[stretches - 1] + 1 if stretches",
+        "        return hand.shown[stretches - 1] if stretches else 0",
+        "        return hand.shown[stretches - 1] + 1 if stretches else 0",
     ),
     Fault(
         "k-th draw counted from the next",
