@@ -157,6 +157,11 @@ TABLE: list[tuple[str, Callable[[], Driver], Command]] = [
     ("not_host", room, AddBot(1, "greedy", "b" * 32, "b" * 64)),
     ("started", at, AddBot(0, "greedy", "b" * 32, "b" * 64)),
     ("room_full", lambda: room(2, seats=2), AddBot(0, "greedy", "b" * 32, "b" * 64)),
+    (
+        "bots_off",
+        lambda: room(1, mode="spit", format="match", seats=2, holes=3),
+        AddBot(0, "greedy", "t" * 32, "b" * 64),
+    ),
     ("bot_strength", lambda: room(1, game="canfield", rule="draw_three"), AddBot(0, "counting", "b" * 32, "b" * 64)),
     ("bot_strength", with_a_bot, SetOptions(0, Options(game="canfield", rule="draw_three"))),
     ("no_such_seat", room, Kick(0, 0)),

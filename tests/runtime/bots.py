@@ -88,7 +88,12 @@ class Bot:
     async def open(self) -> "Bot":
         """Connect and greet."""
         self.ws = await connect(
-            f"{self.url}/ws", compression=None, local_addr=(self.address, 0), max_size=None, close_timeout=1
+            f"{self.url}/ws",
+            compression=None,
+            local_addr=(self.address, 0),
+            max_size=None,
+            max_queue=None,
+            close_timeout=1,
         )
         await self.say(t="hello", protocol=1)
         frame = await self.hear()
