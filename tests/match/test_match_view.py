@@ -238,3 +238,21 @@ def test_no_result_and_no_telling_without_a_deal() -> None:
         close_hole(driver.state, 0)
     with pytest.raises(ValueError, match="hand"):
         tell(driver.state, _entry(driver, ACTED), driver.state, 0)
+
+
+@pytest.mark.parametrize("script", ["1:D 0:P", "1:D 0:D", "0:D 1:D", "0:DD 1:DD 3:G 2:D", "3:G 0:P 1:D 2:DP"])
+def test_who_is_told_first_makes_no_difference(script: str) -> None:
+    """In whatever order viewers are told a move, and told again, each hears the same, and as it would alone."""
+    driver, told = watched(4)
+    states = []
+    driver.watchers.append(lambda driver, entry, _: states.append((driver.state, entry)))
+    before = driver.state
+    driver.script(script)
+    for after, entry in states:
+        alone = {viewer: tell(before, entry, after, viewer) for viewer in (0, 1, 2, 3, None)}
+        for order in ((0, 1, 2, 3, None), (None, 3, 2, 1, 0), (3, None, 0, 2, 1)):
+            move_told = telling(before, entry, after)
+            for viewer in (*order, *order):
+                assert json.loads(f"{{{move_told.text(viewer)}}}") == alone[viewer]
+        before = after
+    assert len(states) == len(told)
