@@ -94,8 +94,8 @@ FAULTS: Final = (
     Fault(
         "k-th draw counted from the next",
         "match/sight.py",
-        "key=lambda shown: not shown <= seen)",
-        "key=lambda shown: not shown < seen)",
+        "key=lambda one: not one <= seen)",
+        "key=lambda one: not one < seen)",
     ),
     Fault(
         "the highest k of the others",
@@ -106,8 +106,8 @@ FAULTS: Final = (
     Fault(
         "own draws counted where they are undone",
         "match/sight.py",
-        '    if state.options.undo == "all" or not hand.seen:',
-        "    if not hand.seen:",
+        '    if not seen or state.options.undo == "all":',
+        "    if not seen:",
     ),
     Fault(
         "spectators always live", "match/view.py", 'own is None and state.options.spectators == "live"', "own is None"
@@ -133,14 +133,14 @@ FAULTS: Final = (
     Fault(
         "a last draw opens one more",
         "match/sight.py",
-        "        return hand.seen[-2] if len(hand.seen) > 1 else _NOTHING",
-        "        return hand.seen[-1]",
+        "        return seen[-2] if len(seen) > 1 else _NOTHING",
+        "        return seen[-1]",
     ),
     Fault(
         "a last stretch lies open to whom nothing more can come",
         "match/sight.py",
-        "        if coming and coming <= seen:",
-        "        if coming <= seen:",
+        "    return bool(coming) and coming <= seen",
+        "    return coming <= seen",
     ),
     Fault(
         "the code shows early",
@@ -186,8 +186,8 @@ FAULTS: Final = (
     Fault(
         "higher strokes win",
         "match/formats.py",
-        "number: total.traditional if scoring",
-        "number: -total.traditional if scoring",
+        "        return sums.traditional",
+        "        return -sums.traditional",
     ),
     Fault("par is four", "rules/golf.py", "    par: int = 5", "    par: int = 4"),
     Fault("an online seat is kicked", "match/decide.py", "now_ms - since >= OFFLINE_MS", "now_ms - since >= 0"),
