@@ -191,7 +191,7 @@ export class Home {
       : rooms.length === 0 ? [h("p", { class: "hint" }, t("home.rooms.none"))]
         : [h("ul", { class: "room-list" }, rooms.map((room) => h("li", { "data-key": room.room },
           h("div", null, h("strong", null, room.host), h("p", { class: "hint" },
-            t("home.rooms.line", { rule: room.format === "match" ? `${playedWords(room)} · ${formatWords(room)}` : playedWords(room), holes: optionWords("holes", room.holes), taken: room.taken, seats: room.seats }))),
+            t("home.rooms.line", { rule: room.format === "match" ? `${playedWords(room)} · ${formatWords(room)}` : playedWords(room), holes: optionWords("holes", room.holes, room.mode), taken: room.taken, seats: room.seats }))),
           h("button", { class: "secondary", onclick: () => this.join(room.room), "aria-label": t("home.rooms.join", { name: room.host }) }, t("home.join")))))];
     morph(this.rooms, list);
   }

@@ -6,7 +6,7 @@ import { figureOf } from "./figures.js";
 import { h } from "./dom.js";
 import { has, keys, t } from "./i18n.js";
 
-/** The games that have rules in words, in the order of the dictionary. */
+/** The games, and modes of a room, that have rules in words, in the order of the dictionary. */
 export const games = () => keys().map((key) => /^rules\.(\w+)\.name$/.exec(key)?.[1]).filter(Boolean);
 
 /** A game's sections by name, in reading order. */
@@ -42,11 +42,11 @@ export class Manual {
       ...names.map((name) => this.section(game, name, pictured))].filter(Boolean));
   }
 
-  /** {data, layout} of a game with pictures, null for one without. */
+  /** {data, layout} of a game with pictures, null for one without. A table that no board of the page lays out brings its own layout. */
   async pictures(game) {
     if (!figureOf(game)) return null;
-    const [data, layout] = await Promise.all([json(`/rules/${game}.json`), json(`/layouts/${game}.json`)]);
-    return { data, layout };
+    const data = await json(`/rules/${game}.json`);
+    return { data, layout: data.layout ?? await json(`/layouts/${game}.json`) };
   }
 
   section(game, name, pictured) {

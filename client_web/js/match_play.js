@@ -2,6 +2,7 @@
 // a hole and how the match stands is told, never worked out from scores.
 
 import { seatName, t } from "./i18n.js";
+import { inMode } from "./mix.js";
 
 /** Whether a view's match is played hole by hole. */
 export const isMatchPlay = (view) => view.match.options.format === "match";
@@ -24,12 +25,12 @@ export function standingWords(standing, seat) {
 export const leftWords = ({ left, over }, options = {}) => (over ? "" : left ? t(isSpit(options) ? "spit.to_play" : "match.to_play", { n: left }) : t("match.sudden_death"));
 
 /** What a match that is over came to, short: "3&2", "1 up", "hole 20", "halved". */
-export function resultWords(standing, holes) {
+export function resultWords(standing, { holes, mode }) {
   const { winner, conceded, up, left, thru } = standing;
   if (conceded !== null) return t("match.result.conceded");
   if (winner === null) return t("match.result.halved");
   if (left > 0) return t("match.result.early", { up, left });
-  return thru > holes ? t("match.result.extra", { n: thru }) : t("match.up", { n: up });
+  return thru > holes ? inMode(mode, "match.result.extra", { n: thru }) : t("match.up", { n: up });
 }
 
 /** For a seat's row: how it stands for it, and at the end what the match came to for the winner. */
@@ -38,7 +39,7 @@ export function seatWords(view, seat) {
   if (!standing) return "";
   if (!standing.over) return standingWords(standing, seat);
   if (standing.conceded === seat) return t("match.result.conceded");
-  return standing.winner === seat && standing.conceded === null || standing.winner === null ? resultWords(standing, options.holes) : "";
+  return standing.winner === seat && standing.conceded === null || standing.winner === null ? resultWords(standing, options) : "";
 }
 
 /** How many of the closed holes a seat has won. */
@@ -57,7 +58,7 @@ export function matchWords({ match, seats }) {
   if (conceded !== null) return t("match.won.conceded", { name: name(winner), other: name(conceded) });
   if (winner === null) return t("match.halved");
   if (left > 0) return t("match.won.early", { name: name(winner), up, left });
-  return thru > options.holes ? t("match.won.extra", { name: name(winner), n: thru }) : t("match.won.up", { name: name(winner), n: up });
+  return thru > options.holes ? inMode(options.mode, "match.won.extra", { name: name(winner), n: thru }) : t("match.won.up", { name: name(winner), n: up });
 }
 
 /** Who won a closed hole, as a sentence. */

@@ -3,13 +3,15 @@
 
 import { h, icon } from "./dom.js";
 import { games } from "./games.js";
-import { t } from "./i18n.js";
+import { has, t } from "./i18n.js";
 import { gameName, gameWords } from "./variants.js";
 
 /** What the choice of the game says where there are several. */
 export const MIX = "mix";
 /** Two at one table: no game of the list, but a mode of the room. */
 export const SPIT = "spit";
+/** A sentence as a room's mode says it: rounds of Spit are no holes. */
+export const inMode = (mode, key, params) => t(mode === SPIT && has(`spit.${key}`) ? `spit.${key}` : key, params);
 const MOST = 18;
 
 /** All rules that have a name, as {game, rule}. */

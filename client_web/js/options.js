@@ -4,7 +4,8 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { gameOf, gameOfDeals, games } from "./games.js";
-import { MIX, SPIT, mixFields, playedList, readMix } from "./mix.js";
+import { MIX, SPIT, inMode, mixFields, playedList, readMix } from "./mix.js";
+import { rulesLink } from "./rules.js";
 import { readRule, ruleFields } from "./variants.js";
 
 export const DEFAULT_OPTIONS = {
@@ -29,9 +30,9 @@ const CHOICES = {
   winnable: [false, true],
 };
 
-/** One option's value in words. */
-export function optionWords(name, value) {
-  if (name === "holes") return t("holes.count", { n: value });
+/** One option's value in words, in a room of this mode. */
+export function optionWords(name, value, mode) {
+  if (name === "holes") return inMode(mode, "holes.count", { n: value });
   if (name === "seats") return t("seats.count", { n: value });
   if (name === "hole_seconds") {
     if (value === 0) return t("hole_seconds.none");
@@ -52,9 +53,9 @@ export function winsLine({ game, scoring, format, mix, mode }) {
 }
 
 /** The line under an option: what the chosen value means. */
-function hint(name, value) {
-  if (name === "hole_seconds") return t(value === 0 ? "hint.hole_seconds.none" : "hint.hole_seconds");
-  return t(NUMBERS.includes(name) ? `hint.${name}` : `hint.${name}.${value}`);
+function hint(name, value, mode) {
+  if (name === "hole_seconds") return inMode(mode, value === 0 ? "hint.hole_seconds.none" : "hint.hole_seconds");
+  return inMode(mode, NUMBERS.includes(name) ? `hint.${name}` : `hint.${name}.${value}`);
 }
 
 const isJoker = (card) => card.startsWith("*");
@@ -97,6 +98,18 @@ function row(name, value, choices = CHOICES[name]) {
   return h("div", { class: "option" }, h("label", { for: id }, t(`option.${name}`)), select, line);
 }
 
+/** What the form says of holes, as the mode says it: of Spit they are rounds. */
+function followMode(box, mode) {
+  for (const name of ["holes", "hole_seconds"]) {
+    const select = box.querySelector(`[name=${name}]`);
+    const option = select.closest(".option");
+    option.querySelector("label").textContent = inMode(mode, `option.${name}`);
+    option.querySelector(".hint").textContent = hint(name, Number(select.value), mode);
+    for (const choice of select.options) choice.textContent = optionWords(name, Number(choice.value), mode);
+  }
+  box.querySelector("#option-sudden_death-hint").textContent = inMode(mode, "hint.sudden_death");
+}
+
 /** Match play is for two, and alone can go on when it is level: the form follows the format. */
 function followFormat(box) {
   const [format, seats, more, undo, deals] = ["format", "seats", "sudden_death", "undo", "deals"].map((name) => box.querySelector(`[name=${name}]`));
@@ -107,6 +120,7 @@ function followFormat(box) {
   more.closest(".option").hidden = !isMatch;
   seats.disabled = isMatch;
   if (isMatch) seats.value = "2";
+  followMode(box, isSpit ? SPIT : undefined);
 }
 
 function suddenDeath(chosen) {
@@ -121,14 +135,22 @@ function gameRow(chosen, changed, spit) {
   // What is put together of several says so in its own fields.
   const about = (named) => (games().some(({ name }) => name === named) ? t(`hint.game.${named}`) : "");
   const line = h("p", { class: "hint", id: "option-game-hint" }, about(chosen));
+  // In a tab of its own: the form keeps what was chosen, and a room isn't left.
+  const rules = h("a", { class: "brief-link", target: "_blank", rel: "noopener", "data-testid": "game-rules" }, t("option.game.rules"));
+  const follow = (named) => {
+    rules.setAttribute("href", rulesLink(named));
+    rules.hidden = named === MIX;
+  };
+  follow(chosen);
   const select = h("select", { id: "option-game", name: "game", "data-testid": "option-game", "aria-describedby": "option-game-hint", onchange: () => {
     line.textContent = about(select.value);
+    follow(select.value);
     changed(select.value);
   } },
     games().map(({ name }) => h("option", { value: name, selected: name === chosen }, t(`game.${name}`))),
     h("option", { value: MIX, selected: chosen === MIX }, t("game.mix")),
     spit ? h("option", { value: SPIT, selected: chosen === SPIT }, t("game.spit")) : null);
-  return h("div", { class: "option" }, h("label", { for: "option-game" }, t("option.game")), select, line);
+  return h("div", { class: "option" }, h("label", { for: "option-game" }, t("option.game")), select, line, rules);
 }
 
 /** What belongs to a game alone: which it is, its rules, which score decides and whether deals are solved, where there is a choice. */
@@ -220,7 +242,7 @@ export function readOptions(form) {
 
 /** The chosen options as short words in a list, for the room and the lobby. */
 export function optionSummary(options) {
-  const round = (name) => (options.mode === SPIT && name === "holes" ? [t("spit.rounds"), options.holes] : [t(`option.${name}`), optionWords(name, options[name])]);
+  const round = (name) => [inMode(options.mode, `option.${name}`), optionWords(name, options[name], options.mode)];
   return [[t(options.mix ? "mix.order" : "option.rule"), playedList(options)], [t("option.format"), formatWords(options)],
     ...(options.mode === SPIT ? ["holes", "hole_seconds", "spectators", "visibility", "help"] : ["holes", "scoring", "undo", "hole_seconds", "spectators", "visibility", "help"]).map(round)];
 }

@@ -7,6 +7,7 @@ import { openSheet } from "./dialogs.js";
 import { h, icon, morph } from "./dom.js";
 import { gameOf } from "./games.js";
 import { t } from "./i18n.js";
+import { inMode } from "./mix.js";
 import { optionFields, optionSummary, optionWords, readOptions } from "./options.js";
 import { reactionMenu } from "./reactions.js";
 import * as store from "./seat_store.js";
@@ -104,7 +105,7 @@ export class Room {
       h("dl", { class: "summary" }, optionSummary(options).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))),
       match.open_deal ? h("p", { class: "notice" }, t("room.open_deal")) : null,
       options.spectators === "live" ? h("p", { class: "notice" }, t("room.live")) : null,
-      [...(options.mode ? [t("hint.game.spit")] : options.mix ? [t("hint.mix")] : ruleHints(options)), ...(options.format === "match" && !options.mode ? [t("hint.format.match")] : []), ...(options.sudden_death ? [t("hint.sudden_death")] : [])].map((line) => h("p", { class: "hint" }, line)),
+      [...(options.mode ? [t("hint.game.spit")] : options.mix ? [t("hint.mix")] : ruleHints(options)), ...(options.format === "match" && !options.mode ? [t("hint.format.match")] : []), ...(options.sudden_death ? [inMode(options.mode, "hint.sudden_death")] : [])].map((line) => h("p", { class: "hint" }, line)),
       h("div", { class: "actions" },
         isHost && !match.quick ? h("button", { class: "secondary", "data-testid": "change-options", onclick: () => this.change(match) }, t("room.change")) : null,
         h("button", { class: "quiet", "data-testid": "open-rules", onclick: () => this.app.openRules() }, t("rules"))),

@@ -37,7 +37,7 @@ const ROUTES = [
   { read: readCourseLink, open: asking("course") },
   { read: readDaysLink, open: asking("days") },
   { read: readClubLink, open: asking("club") },
-  { read: readRulesLink, open: (app) => app.show("rules") },
+  { read: readRulesLink, open: (app, what) => app.show("rules", what) },
   { read: readRoom, open: openRoom },
 ];
 

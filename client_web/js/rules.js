@@ -7,8 +7,16 @@ import * as i18n from "./i18n.js";
 
 const { t } = i18n;
 
-/** True for the address of the rules: `#rules`. */
-export const readRulesLink = (hash) => (hash === "#rules" ? {} : null);
+const LINK = /^#rules(?:=(\w+))?$/;
+
+/** The address of the rules, of one game where one is named: `#rules`, `#rules=canfield`. */
+export const rulesLink = (game) => (game ? `#rules=${game}` : "#rules");
+
+/** {game} of such an address, undefined where it names none; null if it is another's. */
+export function readRulesLink(hash) {
+  const found = LINK.exec(hash);
+  return found && { game: found[1] };
+}
 
 /** Fills `host` with the rules of a game; resolves to what is to be called when they go. */
 async function fill(app, host, game) {
@@ -27,7 +35,8 @@ async function fill(app, host, game) {
 export function openRules(app) {
   const host = h("div", { class: "manual" });
   openSheet(t("rules"), host, "wide rules-window");
-  return fill(app, host, app.view?.match.game);
+  const { options, game } = app.view?.match ?? {};
+  return fill(app, host, options?.mode ?? game);
 }
 
 /** The page. */
@@ -45,7 +54,7 @@ export class Rules {
         h("h1", { class: "grow" }, t("rules")),
         h("button", { class: "icon-button", "aria-label": t("settings"), "data-testid": "settings", onclick: () => this.app.openSettings() }, icon("i-gear"))),
       host));
-    fill(this.app, host, null);
+    fill(this.app, host, this.app.showing.game);
   }
 
   /** Settings changed: colours are the style's, and words come with a page anew. */

@@ -5,6 +5,7 @@ import { cardName, cardPicture } from "./cards.js";
 import { h, icon, morph } from "./dom.js";
 import { refusal, seatName, t } from "./i18n.js";
 import { holeTitle, leftWords, matchWords } from "./match_play.js";
+import { SPIT, inMode } from "./mix.js";
 import { reactionMenu } from "./reactions.js";
 import { holeResult, nextRow, podium } from "./results.js";
 import { openScorecard, refreshScorecard } from "./scorecard.js";
@@ -83,6 +84,7 @@ export class SpitTable {
     const digit = /^Digit([1-5])$/.exec(event.code)?.[1];
     if (digit) this.tap(`column.${digit}`);
     else if (event.key === "ArrowLeft" || event.key === "ArrowRight") this.heap(HEAPS[event.key === "ArrowLeft" ? 0 : 1]);
+    else if (event.key === "?") this.app.openRules();
     else if (event.key === "Enter" && match.phase === "between" && !event.target.closest?.("button, summary, a")) this.app.send({ t: "next", hole: match.hole });
     else return;
     event.preventDefault();
@@ -93,7 +95,7 @@ export class SpitTable {
   refused(frame) {
     if (frame.code === "stale") return;
     this.app.sounds.play("refused");
-    const words = refusal(frame);
+    const words = frame.code === "hole_over" ? inMode(SPIT, "refused.hole_over") : refusal(frame);
     this.app.say(words);
     if (!store.settings().interactive) return;
     this.notice = words;

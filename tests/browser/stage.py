@@ -64,8 +64,8 @@ class Stage:
         await page.until("view.you.seat !== null")
         return page, bots
 
-    async def begin(self, page: Player, bots: list[Bot]) -> None:
-        """Everybody says ready, the countdown passes, the first hole is open."""
+    async def begin(self, page: Player, bots: list[Bot], board: str = "board") -> None:
+        """Everybody says ready, the countdown passes, the first hole is open and the page shows its `board`."""
         for bot in bots:
             await bot.must("ready", ready=True)
         await page.at("ready").click()
@@ -73,7 +73,7 @@ class Stage:
         self.house.pass_time(COUNTDOWN_MS)
         await page.until("view.match.phase === 'playing'")
         self.house.clock.ahead_ms = 0
-        await page.at("board").wait_for()
+        await page.at(board).wait_for()
         for bot in bots:
             await bot.until_phase("playing")
 

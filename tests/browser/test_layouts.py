@@ -33,6 +33,9 @@ TRANSLATED = {
     "replay",
     "record_fault",
     "rules",
+    "spit",
+    "spit_rules",
+    "spit_between",
 }
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 

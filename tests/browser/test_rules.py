@@ -84,6 +84,34 @@ async def test_rules_over_a_match(stage: Stage) -> None:
     await page.until("view.you.move_count === 1")
 
 
+async def test_rules_of_one_game_by_its_address(stage: Stage) -> None:
+    """The host's form leads to the rules of what it has chosen, in a tab of their own: of Spit with its pictures."""
+    page = await stage.home()
+    await page.at("host").click()
+    await page.at("option-game").select_option("spit")
+    async with page.context.expect_page() as opened:
+        await page.at("game-rules").click()
+    rules = await opened.value
+    await rules.get_by_test_id("rules-race").wait_for()
+    assert rules.url.endswith("#rules=spit")
+    assert await rules.locator(".manual-games [aria-current]").inner_text() == "Spit"
+    assert await rules.locator(".manual-section").count() == 6
+    # Both sides of five stockpiles, each open at its end, the two heaps; of the others only backs.
+    assert await rules.locator(".figure-board .mini-card").count() == 12
+    assert await rules.locator(".figure-board .mini-back").count() == 22
+    said = await rules.get_by_test_id("rules-race").locator(".figure-words").all_inner_texts()
+    assert said == [
+        "9 of clubs is first, and lies on 8 of spades.",
+        "7 of diamonds comes too late: 9 of clubs lies there now. The other was faster this time.",
+    ]
+    assert await page.at("option-game").input_value() == "spit"
+    await page.at("option-game").select_option("mix")
+    assert not await page.at("game-rules").is_visible()
+    await page.page.goto(f"{stage.url}#rules=nothing")
+    await page.at("rules-kings").wait_for()
+    assert not page.complaints
+
+
 async def test_rules_that_cannot_be_fetched(stage: Stage) -> None:
     """Without a line the rules say so, and a further try brings them."""
     page = await stage.home()

@@ -44,6 +44,11 @@ async def test_two_pages_race(stage: Stage, report_dir: Path) -> None:
     await ada.at("option-game").select_option("spit")
     await ada.at("option-holes").select_option("1")
     assert not await ada.at("option-undo").is_visible()
+    form = await ada.at("host-form").inner_text()
+    for words in ("Rounds", "Time for a round", "1 round", "Each round is dealt anew"):
+        assert words in form
+    assert "hole" not in "\n".join(line for line in form.splitlines() if "cards" not in line), form
+    assert (await ada.at("game-rules").get_attribute("href")) == "#rules=spit"
     await ada.page.screenshot(path=report_dir / "spit-form.png", full_page=True)
     await ada.at("host-create").click()
     await ada.until("view.match.phase === 'lobby'")

@@ -124,6 +124,25 @@ async def a_round(stage: Stage) -> AsyncIterator[Stop]:
     yield "course_between", page
 
 
+async def rounds_of_spit(stage: Stage) -> AsyncIterator[Stop]:
+    """Two at one table: a round, its rules, its end by the clock, and the podium once the other has left."""
+    page, (bot,) = await stage.seated(LONG_NAME, mode="spit", holes=3, hole_seconds=60)
+    yield "spit_room", page
+    await stage.begin(page, [bot], board="spit-table")
+    yield "spit", page
+    await page.page.keyboard.press("?")
+    await page.at("rules-race").wait_for()
+    yield "spit_rules", page
+    await page.at("close").click()
+    stage.house.pass_time(60_000)
+    await page.until("view.match.phase === 'between'")
+    await page.at("hole-result").wait_for()
+    yield "spit_between", page
+    await bot.must("leave")
+    await page.at("podium").wait_for()
+    yield "spit_podium", page
+
+
 def single(scene: Scene) -> Walk:
     """Make a walk of one scene."""
 
@@ -134,7 +153,10 @@ def single(scene: Scene) -> Walk:
 
 
 WALKS: Mapping[str, Walk] = {
-    **{walk.__name__: walk for walk in (into_a_room, a_hole_and_the_next, after_the_match, without_a_match, a_round)},
+    **{
+        walk.__name__: walk
+        for walk in (into_a_room, a_hole_and_the_next, after_the_match, without_a_match, a_round, rounds_of_spit)
+    },
     **{name: single(scene) for name, scene in SCENES.items()},
 }
 

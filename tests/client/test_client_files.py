@@ -100,6 +100,11 @@ COMPLETED = {
     "verified": ("checking", "sealed", "open", "wrong", "unknown"),
     "theme": ("auto", "light", "dark"),
     "rules.join": ("KQ", "QK", "AK", "KA"),
+    "rules.spit.came": ("won", "lost", "halved"),
+    "spit": (
+        *("option.holes", "option.hole_seconds", "holes.count", "hint.holes", "hint.hole_seconds"),
+        *("hint.hole_seconds.none", "hint.sudden_death", "match.result.extra", "match.won.extra", "refused.hole_over"),
+    ),
     "rules": ("golf.name", "golf.table.title", "golf.table.text", "golf.deal.title"),
     "field": (
         *("rule", "holes", "scoring", "undo", "seats", "hole_seconds", "spectators", "visibility", "help", "deals"),
@@ -221,6 +226,18 @@ def test_layout_places_every_pile(game: str) -> None:
             assert at["x"] >= 0
             assert at["x"] + at.get("scale", 1) <= shape["width"]
             assert ("y" in at) != ("bottom" in at)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_keys_of_all_layouts_are_told(language: str) -> None:
+    """The settings say each key that plays from a pile: digits, and behind them letters in the order of the piles."""
+    told = str(words(language)["settings.keys"])
+    for path in (CLIENT / "layouts").glob("*.json"):
+        keys = json.loads(path.read_text(encoding="utf-8"))["keys"]
+        others = [key.upper() for key in keys if key not in "123456789"]
+        if others:
+            listed = rf"{', '.join(others[:-1])} (?:and|ve|और) {others[-1]}\b"
+            assert re.search(listed, told), path.name
 
 
 def test_styles_never_change_case_of_letters() -> None:

@@ -6,16 +6,21 @@ from typing import Any
 
 import pytest
 
+from server.match.formats import hole_winner
+from server.match.options import Options
+from server.match.spit_play import result_of, spit_boards
+from server.rules import spit
 from server.rules.base import Refusal, decide, new_board
 from server.rules.cards import DECK, Card, rank
-from server.rules.codes import deal_of, parse_code
+from server.rules.codes import deal_of, deck_of, parse_code
 from server.rules.games import GAMES
 from server.rules.golf import COLUMNS, STRICT, Golf, joins
 from server.rules.table import STOCK, WASTE, Draw, PileId, Play, Table, laid_out
-from tests.client.test_client_files import words
+from tests.client.test_client_files import LANGUAGES, words
 
 ROOT = Path(__file__).resolve().parents[2]
 SHOWN: dict[str, Any] = json.loads((ROOT / "client_web" / "rules" / "golf.json").read_text(encoding="utf-8"))
+SPIT: dict[str, Any] = json.loads((ROOT / "client_web" / "rules" / "spit.json").read_text(encoding="utf-8"))
 GAME = Golf()
 
 
@@ -114,3 +119,64 @@ def test_pictured_deal_is_the_published_one() -> None:
             piles[target].append(piles[source].pop())
     assert positions == [[one["columns"], one["waste"], one["stock_count"]] for one in golden["positions"]]
     assert not any(piles[f"column.{column}"] for column in range(1, 8)), "the game ends with a cleared board"
+
+
+def heaped(*tops: str, piles: tuple[str, ...] = ("7D", "9C", "AH", "8H")) -> spit.Spit:
+    """Return a table on which both sides hold these cards, each alone in its place, under heaps of one card."""
+    side = spit.Side(tuple((Card(card),) for card in piles), ())
+    left, right = tops
+    return spit.Spit((side, side), ((Card(left),), (Card(right),)))
+
+
+def test_pictured_deal_of_spit() -> None:
+    """The deal that is pictured is its code's, as both see it, and every pile of it has a place in the picture."""
+    deal = SPIT["deal"]
+    laid = spit.deal(deck_of(parse_code(deal["code"])))
+    boards = spit_boards(laid)
+    assert deal["boards"] == [boards["0"], boards["1"]]
+    assert deal["tops"] == [heap[-1] for heap in laid.heaps]
+    piles = {f"{side}.{pile}" for side in ("near", "far") for pile in boards["0"]} | set(spit.HEAPS)
+    layout = SPIT["layout"]
+    assert set(layout["reading"]) == piles == set(layout["shapes"]["tall"]["piles"])
+    assert all(at["x"] + 1 <= layout["shapes"]["tall"]["width"] for at in layout["shapes"]["tall"]["piles"].values())
+
+
+def test_pictured_plays_of_spit() -> None:
+    """What plays on a heap and what doesn't, and who comes too late, are judged as the server does."""
+    for card, how, *named in SPIT["plays"]["cards"]:
+        on = named[0] if named else SPIT["plays"]["on"]
+        move = spit.Move("column.1", "heap.1", Card(card))
+        refused = spit.judge(heaped(on, "2C", piles=(card, "KS")), 0, move, on)
+        assert (refused.code if refused else "plays") == how
+    race = SPIT["race"]
+    table = heaped(race["on"], "2C", piles=(race["first"], race["late"], "KS"))
+    first = spit.Move("column.1", "heap.1", Card(race["first"]))
+    assert spit.judge(table, 1, first, race["on"]) is None
+    late = spit.Move("column.2", "heap.1", Card(race["late"]))
+    assert spit.judge(table, 0, late, race["on"]) is None, "it would have gone, but for the other"
+    refused = spit.judge(spit.played(table, 1, first), 0, late, race["on"])
+    assert refused is not None
+    assert refused.code == race["refused"]
+
+
+@pytest.mark.parametrize(("mine", "theirs", "came"), SPIT["rounds"])
+def test_pictured_rounds_of_spit(mine: int, theirs: int, came: str) -> None:
+    """What a round comes to by the cards left is what match play makes of it."""
+    sides = [spit.Side((DECK[:left], *[()] * 4), ()) for left in (mine, theirs)]
+    table = spit.Spit((sides[0], sides[1]), ((Card("2C"),), (Card("2D"),)))
+    scoring = Options(mode="spit", format="match", seats=2).scoring
+    winner = hole_winner({side: result_of(table, side) for side in (0, 1)}, scoring)
+    assert {0: "won", 1: "lost", None: "halved"}[winner] == came
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_of_spit_name_what_is_dealt(language: str) -> None:
+    """Spit stands among the rules with a section for each picture, and its words count the cards of a round."""
+    known = words(language)
+    sections = {key.split(".")[2] for key in known if key.startswith("rules.spit.") and key.endswith(".title")}
+    assert sections == {"table", "play", "race", "spit", "end", "keys"}
+    assert {"name", *(f"{section}.text" for section in sections)} <= {
+        key.removeprefix("rules.spit.") for key in known if key.startswith("rules.spit.")
+    }
+    assert str(len(DECK)) in known["rules.spit.table.text"]
+    assert str(spit.STOCKPILES) in known["rules.spit.keys.text"]
