@@ -103,7 +103,13 @@ COMPLETED = {
     "rules.spit.came": ("won", "lost", "halved"),
     "spit": (
         *("option.holes", "option.hole_seconds", "holes.count", "hint.holes", "hint.hole_seconds"),
-        *("hint.hole_seconds.none", "hint.sudden_death", "match.result.extra", "match.won.extra", "refused.hole_over"),
+        *(
+            "hint.hole_seconds.none",
+            "hint.sudden_death",
+            "match.result.extra",
+            "match.won.extra",
+            "refused.hole_over",
+        ),
     ),
     "rules": ("golf.name", "golf.table.title", "golf.table.text", "golf.deal.title"),
     "field": (
@@ -235,7 +241,7 @@ def test_keys_of_all_layouts_are_told(language: str) -> None:
     for path in (CLIENT / "layouts").glob("*.json"):
         keys = json.loads(path.read_text(encoding="utf-8"))["keys"]
         others = [key.upper() for key in keys if key not in "123456789"]
-        if others:
+        if others not in ([], ["0"]):
             listed = rf"{', '.join(others[:-1])} (?:and|ve|और) {others[-1]}\b"
             assert re.search(listed, told), path.name
 

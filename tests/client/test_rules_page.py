@@ -121,11 +121,10 @@ def test_pictured_deal_is_the_published_one() -> None:
     assert not any(piles[f"column.{column}"] for column in range(1, 8)), "the game ends with a cleared board"
 
 
-def heaped(*tops: str, piles: tuple[str, ...] = ("7D", "9C", "AH", "8H")) -> spit.Spit:
-    """Return a table on which both sides hold these cards, each alone in its place, under heaps of one card."""
-    side = spit.Side(tuple((Card(card),) for card in piles), ())
-    left, right = tops
-    return spit.Spit((side, side), ((Card(left),), (Card(right),)))
+def heaped(top: str, *piles: str) -> spit.Spit:
+    """Return a table on which both sides have these cards, each alone in its place, and one heap has this top."""
+    side = spit.Side((*((Card(card),) for card in piles), *[()] * (spit.STOCKPILES - len(piles))), ())
+    return spit.Spit((side, side), ((Card(top),), (Card("2C"),)))
 
 
 def test_pictured_deal_of_spit() -> None:
@@ -146,10 +145,10 @@ def test_pictured_plays_of_spit() -> None:
     for card, how, *named in SPIT["plays"]["cards"]:
         on = named[0] if named else SPIT["plays"]["on"]
         move = spit.Move("column.1", "heap.1", Card(card))
-        refused = spit.judge(heaped(on, "2C", piles=(card, "KS")), 0, move, on)
+        refused = spit.judge(heaped(on, card), 0, move, on)
         assert (refused.code if refused else "plays") == how
     race = SPIT["race"]
-    table = heaped(race["on"], "2C", piles=(race["first"], race["late"], "KS"))
+    table = heaped(race["on"], race["first"], race["late"])
     first = spit.Move("column.1", "heap.1", Card(race["first"]))
     assert spit.judge(table, 1, first, race["on"]) is None
     late = spit.Move("column.2", "heap.1", Card(race["late"]))
