@@ -33,11 +33,10 @@ from server.match.entries import (
     SeatTaken,
     TimeGiven,
 )
-from server.match.evolve_match import best_found, course_closed, match_ended, rematch_named, time_given
+from server.match.evolve_match import best_found, course_closed, created, match_ended, rematch_named, time_given
 from server.match.formats import over
 from server.match.sight import behind, settled
 from server.match.state import (
-    GATHER_MS,
     LAST_SEAT_MS,
     PAUSE_MS,
     ClosedHole,
@@ -63,7 +62,7 @@ def evolve(state: Match | None, entry: Entry) -> Match:
     if state is None:
         if not isinstance(body, Created) or entry.version != 1:
             raise ValueError("a match begins with its creation")
-        return _created(body, entry.at_ms)
+        return created(body, entry.at_ms)
     if entry.version != state.version + 1:
         raise ValueError(f"entry {entry.version} does not follow version {state.version}")
     after: Match = _HANDLERS[type(body)](state, entry, body)
@@ -78,26 +77,6 @@ def replay(entries: Iterable[Entry]) -> Match:
     if state is None:
         raise ValueError("an empty stream is no match")
     return state
-
-
-def _created(body: Created, at_ms: int) -> Match:
-    bots: dict[int, Any] = {number: {"bot": strength, "token": token} for number, strength, token in body.bots}
-    seats = {number: Seat(name, token, **bots.get(number, {})) for number, name, token in body.seated}
-    if body.options.alone:
-        seats = {number: replace(seat, ready=True) for number, seat in seats.items()}
-    return Match(
-        match_id=body.match_id,
-        room=body.room,
-        options=body.options,
-        secret=body.secret,
-        host=body.host,
-        sealing=body.sealing,
-        course=body.course,
-        version=1,
-        seats=seats,
-        generations=dict.fromkeys(seats, 1),
-        gather_until_ms=at_ms + GATHER_MS if body.quick else 0,
-    )
 
 
 def _with_seat(seats: Mapping[int, Seat], number: int, seat: Seat) -> dict[int, Seat]:

@@ -1,9 +1,31 @@
-"""What entries that concern no seat change: a best that was found, time given back, the end. Pure, as `evolve` is."""
+"""What entries of the whole match change: creation, a best found, time given back, the end. Pure, as `evolve` is."""
 
 from dataclasses import replace
+from typing import Any
 
-from server.match.entries import BestFound, CourseClosed, Entry, MatchEnded, RematchNamed, TimeGiven
-from server.match.state import Match
+from server.match.entries import BestFound, CourseClosed, Created, Entry, MatchEnded, RematchNamed, TimeGiven
+from server.match.state import GATHER_MS, Match, Seat
+
+
+def created(body: Created, at_ms: int) -> Match:
+    """Begin a match as its first entry says."""
+    bots: dict[int, Any] = {number: {"bot": strength, "token": token} for number, strength, token in body.bots}
+    seats = {number: Seat(name, token, **bots.get(number, {})) for number, name, token in body.seated}
+    if body.options.alone:
+        seats = {number: replace(seat, ready=True) for number, seat in seats.items()}
+    return Match(
+        match_id=body.match_id,
+        room=body.room,
+        options=body.options,
+        secret=body.secret,
+        host=body.host,
+        sealing=body.sealing,
+        course=body.course,
+        version=1,
+        seats=seats,
+        generations=dict.fromkeys(seats, 1),
+        gather_until_ms=at_ms + GATHER_MS if body.quick else 0,
+    )
 
 
 def best_found(state: Match, entry: Entry, body: BestFound) -> Match:
