@@ -31,11 +31,12 @@ test-long: test
 # Tests start servers by the dozen: compiled code is kept, whatever is usual on this machine.
 checks: export PYTHONDONTWRITEBYTECODE =
 checks: lint types
-	@echo "Tests of the pure layers, and their coverage, branch by branch ..."
+	@echo "Tests of the pure layers ..."
 	@$(PY) -m pytest -n $(TEST_RUNNERS) $(PURE_TESTS) --cov=server --cov-branch --cov-report= $(PYTEST_ARGS)
-	@$(PY) -m coverage report --include='$(PURE)' --fail-under=100
 	@echo "All other tests ..."
 	@$(PY) -m pytest -n $(TEST_RUNNERS) --dist loadfile --no-loadscope-reorder $(PURE_TESTS:%=--ignore=%) $(PYTEST_ARGS)
+	@echo "Coverage of the pure layers, branch by branch ..."
+	@$(PY) -m coverage report --include='$(PURE)' --fail-under=100
 
 bench: venv-dev
 	@$(PY) tests/load/bench.py

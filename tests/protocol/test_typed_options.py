@@ -55,6 +55,15 @@ def test_match_play_has_two_seats() -> None:
     assert refused(seats=2, sudden_death=True) == ("bad_options", {"field": "sudden_death"})
 
 
+def test_spit_is_match_play_unless_it_says_otherwise() -> None:
+    """What is left out follows from the mode; another format that is named contradicts it."""
+    options = options_of(said(mode="spit"))
+    assert (options.mode, options.format, options.seats) == ("spit", "match", 2)
+    assert options_of(said(mode="spit", format="match")) == options
+    code, params = refused(mode="spit", format="stroke")
+    assert (code, set(params)) == ("bad_options", {"field"})
+
+
 MIX = [
     {"game": "canfield"},
     {"game": "golf", "rule": "strict", "variant": {"jokers": 1}},
