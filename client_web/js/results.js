@@ -8,6 +8,7 @@ import { copyText } from "./dialogs.js";
 import { h, icon } from "./dom.js";
 import { number, t, toPar } from "./i18n.js";
 import { holeWords, isMatchPlay, leftWords, matchWords, seatWords, wonWords } from "./match_play.js";
+import { inMode } from "./mix.js";
 import { winsLine } from "./options.js";
 import { recordLink } from "./record_file.js";
 import { howWord, scorePair, scorecard } from "./scorecard.js";
@@ -108,7 +109,7 @@ export function podium(app) {
     h("p", { class: "hint" }, match.par ? [t("podium.par", { n: match.par }), " "] : null, winsLine(match.options)),
     h("ol", { class: "steps" }, ranked.map((row) => step(view, row, scoring))),
     h("div", { class: "actions" }, followRow(app), match.card?.length && !match.options.mode ? copyResult(app) : null,
-      match.hole && !match.course?.open ? h("a", { class: "link-button secondary", "data-testid": "record-link", href: recordLink(match.id) }, t("record.open")) : null,
+      match.hole && !match.course?.open ? h("a", { class: "link-button secondary", "data-testid": "record-link", href: recordLink(match.id) }, inMode(match.options.mode, "record.open")) : null,
       you.role === "seat" && match.hole && !match.course && !match.options.mode ? h("a", { class: "link-button secondary", "data-testid": "beat-link", href: beatLink(match.id, you.seat) }, t("course.beat")) : null,
       h("button", { class: "quiet", "data-testid": "go-home", onclick: () => app.goHome() }, t("home.back"))),
     match.card?.length && !alone ? h("details", { class: "last-hole" }, h("summary", null, t(match.options.mode ? "spit.last" : "podium.last")), holeResult(app)) : null,

@@ -34,7 +34,7 @@ TRANSLATED = {
     "record_fault",
     "rules",
     "spit",
-    "spit_rules",
+    "rules_spit",
     "spit_between",
 }
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"

@@ -103,6 +103,9 @@ async def without_a_match(stage: Stage) -> AsyncIterator[Stop]:
     await page.page.goto(f"{stage.url}#rules")
     await page.at("steps-on").click(click_count=3)
     yield "rules", page  # the published game, some moves on
+    await page.page.goto(f"{stage.url}#rules=spit")
+    await page.at("rules-race").wait_for()
+    yield "rules_spit", page
     await page.page.goto(stage.url)
     await page.at("name").fill(page.name)
     await page.at("settings").click()
@@ -125,20 +128,16 @@ async def a_round(stage: Stage) -> AsyncIterator[Stop]:
 
 
 async def rounds_of_spit(stage: Stage) -> AsyncIterator[Stop]:
-    """Two at one table: a round, its rules, its end by the clock, and the podium once the other has left."""
+    """Two at one table: a round, its end by the clock, and the podium once the other has left."""
     page, (bot,) = await stage.seated(LONG_NAME, mode="spit", holes=3, hole_seconds=60)
     yield "spit_room", page
     await stage.begin(page, [bot], board="spit-table")
     yield "spit", page
-    await page.page.keyboard.press("?")
-    await page.at("rules-race").wait_for()
-    yield "spit_rules", page
-    await page.at("close").click()
     stage.house.pass_time(60_000)
     await page.until("view.match.phase === 'between'")
     await page.at("hole-result").wait_for()
     yield "spit_between", page
-    await bot.must("leave")
+    await bot.do("leave")
     await page.at("podium").wait_for()
     yield "spit_podium", page
 

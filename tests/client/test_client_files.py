@@ -103,13 +103,8 @@ COMPLETED = {
     "rules.spit.came": ("won", "lost", "halved"),
     "spit": (
         *("option.holes", "option.hole_seconds", "holes.count", "hint.holes", "hint.hole_seconds"),
-        *(
-            "hint.hole_seconds.none",
-            "hint.sudden_death",
-            "match.result.extra",
-            "match.won.extra",
-            "refused.hole_over",
-        ),
+        *("hint.hole_seconds.none", "hint.sudden_death", "match.result.extra", "match.won.extra"),
+        *("refused.hole_over", "record.open"),
     ),
     "rules": ("golf.name", "golf.table.title", "golf.table.text", "golf.deal.title"),
     "field": (
