@@ -18,7 +18,7 @@ from pathlib import Path
 from websockets.datastructures import Headers
 from websockets.http11 import Response
 
-from server.runtime.joining import LAYOUTS, CantJoin, join, layouts
+from server.runtime.joining import INDEX, LAYOUTS, CantJoin, join, layouts
 
 CONTENT_TYPES: Mapping[str, str] = {
     ".html": "text/html; charset=utf-8",
@@ -62,7 +62,8 @@ class Pages:
 
     Files of unknown types, hidden ones and links that lead out of the folder are left out. `made`: bodies of further
     pages by path, such as `/games.json`. Raises FileNotFoundError when the folder has no index.html. Modules that
-    can't be joined go out one by one, and the log says why.
+    can't be joined go out one by one, and the log says why. A page is compressed when it is first asked for: most are
+    never, and the start would wait for all of them.
     """
 
     def __init__(self, root: Path, made: Mapping[str, bytes] | None = None) -> None:
@@ -72,15 +73,14 @@ class Pages:
         except CantJoin as error:
             log.warning("The page's modules go out one by one: %s.", error)
             joined = {}
-        bodies = {**files, **joined, LAYOUTS: layouts(files), **(made or {})}
-        self._pages = {name: _page(Path(name), body) for name, body in bodies.items()}
-        if "/index.html" not in self._pages:
+        self._bodies = {**files, **joined, LAYOUTS: layouts(files), **(made or {})}
+        self._pages: dict[str, Page] = {}
+        if INDEX not in self._bodies:
             raise FileNotFoundError(f"no index.html in {root}")
-        self._pages["/"] = self._pages["/index.html"]
 
     def names(self) -> tuple[str, ...]:
         """Give all paths that are answered."""
-        return tuple(self._pages)
+        return ("/", *self._bodies)
 
     def respond(self, path: str, headers: Headers, method: str = "GET") -> Response | None:
         """Answer a request for a page; `path` as in the request line, with its query.
@@ -93,10 +93,16 @@ class Pages:
             return None
         if method not in ("GET", "HEAD"):
             return answer(HTTPStatus.METHOD_NOT_ALLOWED, "Only GET is answered here.\n", {"Allow": "GET, HEAD"})
-        page = self._pages.get(name)
+        page = self._page(INDEX if name == "/" else name)
         if page is None:
             return answer(HTTPStatus.NOT_FOUND, "There is no such page.\n")
         return _page_response(page, headers, head_only=method == "HEAD")
+
+    def _page(self, name: str) -> Page | None:
+        page = self._pages.get(name)
+        if page is None and name in self._bodies:
+            page = self._pages[name] = _page(Path(name), self._bodies[name])
+        return page
 
 
 def answer(

@@ -34,8 +34,9 @@ def after_append(proxy: Proxy, then: Verdict) -> None:
         return Verdict.PASS
 
     proxy.up.judge = watch
-    # A publication may come first: only the append's own answer is an array that begins with 0.
-    proxy.down.judge = once(then, lambda chunk: gone_up and chunk.startswith((b"*4\r\n:0", b"*5\r\n:0")))
+    # A publication or what was asked before may come first, in the same chunk too: only the append's own answer is an
+    # array that begins with 0.
+    proxy.down.judge = once(then, lambda chunk: gone_up and (b"*4\r\n:0" in chunk or b"*5\r\n:0" in chunk))
 
 
 class Cutter:

@@ -58,10 +58,11 @@ async def test_flood(street: Street, bot: MakeBot) -> None:
     async with asyncio.timeout(20):
         house = await street.open("w1", generous=False)
         ada, bob = await started(house, bot, "Ada", "Bob", holes=1)
-        for number in range(400):
-            await ada.ws.send(json.dumps({"t": "ping", "n": number}))
-            if number % 50 == 0:
-                await bob.pong()
+        with contextlib.suppress(ConnectionClosed):  # a busy machine may close it before the last is sent
+            for number in range(400):
+                await ada.ws.send(json.dumps({"t": "ping", "n": number}))
+                if number % 50 == 0:
+                    await bob.pong()
         assert await ada.closed() == 1008
         assert ada.heard[-1].frame["code"] == "too_fast"
         await bob.must("draw", stock=16)

@@ -15,7 +15,8 @@ class Line:
     state = State.OPEN
 
     def __init__(self, *, closing: bool = False, broken: bool = False) -> None:
-        self.transport, self._closing, self._broken = self, closing, broken
+        self.transport = self.protocol = self
+        self._closing, self._broken = closing, broken
         self.written: list[bytes] = []
         self.aborted = False
 
