@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from server.match.verify import verify
 from server.protocol.server import FRAMES
 
@@ -26,7 +24,6 @@ def play_for(bot: Bot, heap: str | None) -> dict[str, Any] | None:
     return {"source": source, "target": target, "card": card, "on": tops.get(target, "")}
 
 
-@pytest.mark.long  # it hangs in some runs: see docs/games.md, Spit
 async def test_of_two_exactly_one_has_the_heap(street: Street, bot: MakeBot) -> None:
     """Each contest has one winner and one lost race; both see the same table, a spectator too; the record holds."""
     async with asyncio.timeout(120):
@@ -39,6 +36,8 @@ async def test_of_two_exactly_one_has_the_heap(street: Street, bot: MakeBot) -> 
         while ada.match["phase"] == "playing":
             await bob.until(lambda: bob.version >= ada.version)
             await ada.until(lambda: ada.version >= bob.version)
+            if ada.match["phase"] != "playing":
+                break  # what was heard just now was the end
             if ada.view["boards"] != bob.view["boards"] or ada.match["spit"] != bob.match["spit"]:
                 assert ada.version != bob.version
                 continue
