@@ -5,10 +5,10 @@ harmless. Random values (ids, secrets) come in as arguments: nothing here draws 
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from server.match.options import Options
 from server.rules.players import Strength
-from server.values import value
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +75,23 @@ class SetOptions:
     options: Options
 
 
-@value(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class PlayCard:
     """Play the block whose deepest card is `card`."""
 
-    seat: int
-    source: str
-    target: str
-    card: str
+    seat: Final[int]
+    source: Final[str]
+    target: Final[str]
+    card: Final[str]
+
+    def __init__(self, seat: int, source: str, target: str, card: str) -> None:
+        self.seat = seat
+        self.source = source
+        self.target = target
+        self.card = card
 
 
-@value(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class SpitPlay:
     """Play the open card of a stockpile in Spit; `on` is the heap's top that it was meant for, empty for an empty place."""
 
@@ -96,21 +102,30 @@ class SpitPlay:
     on: str
 
 
-@value(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class DrawCard:
     """Draw, having seen `stock` cards in the stock."""
 
-    seat: int
-    stock: int
+    seat: Final[int]
+    stock: Final[int]
+
+    def __init__(self, seat: int, stock: int) -> None:
+        self.seat = seat
+        self.stock = stock
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Undo:
     """Take the last action back, having seen these counters."""
 
-    seat: int
-    moves: int
-    undos: int
+    seat: Final[int]
+    moves: Final[int]
+    undos: Final[int]
+
+    def __init__(self, seat: int, moves: int, undos: int) -> None:
+        self.seat = seat
+        self.moves = moves
+        self.undos = undos
 
 
 @dataclass(frozen=True, slots=True)

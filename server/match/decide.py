@@ -5,7 +5,7 @@ match is in another phase, `stale` that what the command names is no longer so.
 """
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from server.match import spit_play
@@ -54,10 +54,9 @@ from server.rules.best import Best
 from server.rules.cards import Card
 from server.rules.games import strengths_of
 from server.rules.table import Event, PileId
-from server.values import value
 
 
-@value(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class World:
     """What a match may know of the outside, in ms of the engine's clock.
 

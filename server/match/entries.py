@@ -26,7 +26,6 @@ from server.rules.base import Ending
 from server.rules.best import Step
 from server.rules.players import Strength
 from server.rules.table import Event, dump_event, load_event
-from server.values import value
 
 SCHEMA: Final = 2
 """2: rules without a name, nonces. What an older entry lacks has its field's default."""
@@ -94,15 +93,24 @@ class HoleOpened:
     skipped: int = 0
 
 
-@value(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Acted:
     """A seat played, drew or took back. `ending` and `ended` are the seat's state after it."""
 
-    seat: int
-    what: Literal["play", "draw", "undo"]
-    events: tuple[Event, ...]
-    ending: Ending
-    ended: bool
+    seat: Final[int]
+    what: Final[Literal["play", "draw", "undo"]]
+    events: Final[tuple[Event, ...]]
+    ending: Final[Ending]
+    ended: Final[bool]
+
+    def __init__(
+        self, seat: int, what: Literal["play", "draw", "undo"], events: tuple[Event, ...], ending: Ending, ended: bool
+    ) -> None:
+        self.seat = seat
+        self.what = what
+        self.events = events
+        self.ending = ending
+        self.ended = ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,16 +219,26 @@ Body = (
 )
 
 
-@value(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Entry:
     """One entry of the stream. `seat` is -1 and `generation`, `seq` 0 where no seat's command stands behind it."""
 
-    version: int
-    at_ms: int
-    body: Body
-    seat: int = -1
-    generation: int = 0
-    seq: int = 0
+    version: Final[int]
+    at_ms: Final[int]
+    body: Final[Body]
+    seat: Final[int]
+    generation: Final[int]
+    seq: Final[int]
+
+    def __init__(
+        self, version: int, at_ms: int, body: Body, seat: int = -1, generation: int = 0, seq: int = 0
+    ) -> None:
+        self.version = version
+        self.at_ms = at_ms
+        self.body = body
+        self.seat = seat
+        self.generation = generation
+        self.seq = seq
 
 
 KINDS: Final[dict[str, type[Body]]] = {

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from server.values import value
-
 
 @dataclass(frozen=True, slots=True)
 class SpitDealt:
@@ -15,7 +13,7 @@ class SpitDealt:
     seconds: int
 
 
-@value(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class SpitPlayed:
     """A seat played the top of a stockpile onto a heap or an empty place."""
 

@@ -7,7 +7,7 @@ from 1; times are milliseconds of the engine's clock.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 from server.match.entries import Result
 from server.match.on_course import OnCourse
@@ -18,7 +18,6 @@ from server.rules.cards import Card
 from server.rules.players import Strength
 from server.rules.spit import Spit
 from server.rules.table import Table
-from server.values import value
 
 Phase = Literal["lobby", "countdown", "playing", "between", "ended"]
 Standing = Literal["here", "left", "kicked"]
@@ -29,29 +28,51 @@ PAUSE_MS = 20_000
 LAST_SEAT_MS = 60_000
 OFFLINE_MS = 60_000
 HOST_OFFLINE_MS = 30_000
+NOBODY: Final[Mapping[int, int]] = {}
+
+Kind = TypeVar("Kind", bound=type)
 
 
-@value(frozen=True, slots=True)
+def with_dict(kind: Kind) -> Kind:
+    """Change nothing: a class with a decorator of its own keeps a `__dict__` where this module is compiled."""
+    return kind
+
+
+@dataclass(slots=True, unsafe_hash=True)
 class Logged:
     """One action of a seat, as its watchers may come to see it."""
 
-    version: int
-    at_ms: int
-    what: Literal["play", "draw", "undo"]
-    steps: tuple[Step, ...]
+    version: Final[int]
+    at_ms: Final[int]
+    what: Final[Literal["play", "draw", "undo"]]
+    steps: Final[tuple[Step, ...]]
+
+    def __init__(
+        self, version: int, at_ms: int, what: Literal["play", "draw", "undo"], steps: tuple[Step, ...]
+    ) -> None:
+        self.version = version
+        self.at_ms = at_ms
+        self.what = what
+        self.steps = steps
 
 
-@value(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Counts:
     """What everybody sees of a hand at any time: cards left, stock left, and both scores if it stopped now."""
 
-    cards_left: int
-    stock: int
-    app: int
-    traditional: int
+    cards_left: Final[int]
+    stock: Final[int]
+    app: Final[int]
+    traditional: Final[int]
+
+    def __init__(self, cards_left: int, stock: int, app: int, traditional: int) -> None:
+        self.cards_left = cards_left
+        self.stock = stock
+        self.app = app
+        self.traditional = traditional
 
 
-@value(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Hand:
     """A seat's hole: its board, how it stands, and all it did.
 
@@ -60,15 +81,37 @@ class Hand:
     seat lay behind it then.
     """
 
-    board: Board
-    counts: Counts
-    ending: Ending = "playing"
-    ended_at_ms: int = 0
-    ended_version: int = 0
-    log: tuple[Logged, ...] = ()
-    shown: tuple[int, ...] = ()
-    seen: tuple[frozenset[Card], ...] = ()
-    saw: Mapping[int, int] = field(default_factory=dict)
+    board: Final[Board]
+    counts: Final[Counts]
+    ending: Final[Ending]
+    ended_at_ms: Final[int]
+    ended_version: Final[int]
+    log: Final[tuple[Logged, ...]]
+    shown: Final[tuple[int, ...]]
+    seen: Final[tuple[frozenset[Card], ...]]
+    saw: Final[Mapping[int, int]]
+
+    def __init__(
+        self,
+        board: Board,
+        counts: Counts,
+        ending: Ending = "playing",
+        ended_at_ms: int = 0,
+        ended_version: int = 0,
+        log: tuple[Logged, ...] = (),
+        shown: tuple[int, ...] = (),
+        seen: tuple[frozenset[Card], ...] = (),
+        saw: Mapping[int, int] = NOBODY,
+    ) -> None:
+        self.board = board
+        self.counts = counts
+        self.ending = ending
+        self.ended_at_ms = ended_at_ms
+        self.ended_version = ended_version
+        self.log = log
+        self.shown = shown
+        self.seen = seen
+        self.saw = saw
 
     @property
     def ended(self) -> bool:
@@ -76,6 +119,7 @@ class Hand:
         return self.ended_version > 0
 
 
+@with_dict
 @dataclass(frozen=True)
 class Seat:
     """A seat of the match; `hand` is None where this hole was not dealt to it. Without slots: see `changed`.
@@ -109,6 +153,7 @@ class ClosedHole:
     results: Mapping[int, Result]
 
 
+@with_dict
 @dataclass(frozen=True)
 class Match:
     """The state of a match after `version` entries. Without slots: see `changed`.

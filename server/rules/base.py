@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 from server.rules.cards import Card
 from server.rules.table import STOCK, Draw, Event, Move, PileId, Play, Table, evolve, shown, take_back
-from server.values import value
 
 if TYPE_CHECKING:
     from server.rules.solver import Solution
@@ -44,12 +43,16 @@ _NOTHING_TO_UNDO: Final = Refusal("nothing_to_undo")
 _UNDO_PAST_DRAW: Final = Refusal("undo_past_draw")
 
 
-@value(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Score:
     """Both scores of a hole in points: `app`, higher is better; `traditional`, lower is better."""
 
-    app: int
-    traditional: int
+    app: Final[int]
+    traditional: Final[int]
+
+    def __init__(self, app: int, traditional: int) -> None:
+        self.app = app
+        self.traditional = traditional
 
 
 class Game(Protocol):
@@ -133,7 +136,7 @@ class Game(Protocol):
         """
 
 
-@value(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Board:
     """A seat's position in a hole.
 
@@ -143,14 +146,31 @@ class Board:
     by which something was seen first.
     """
 
-    table: Table
-    history: tuple[tuple[Event, ...], ...]
-    moves: int
-    undos: int
-    seen: frozenset[Card] = frozenset()
-    bound: int = 0
-    known: "Known | None" = field(default=None, compare=False, repr=False)
+    table: Final[Table]
+    history: Final[tuple[tuple[Event, ...], ...]]
+    moves: Final[int]
+    undos: Final[int]
+    seen: Final[frozenset[Card]]
+    bound: Final[int]
+    known: "Known | None" = field(compare=False, repr=False, init=False)
     """What follows from the position, filled in by `known`."""
+
+    def __init__(
+        self,
+        table: Table,
+        history: tuple[tuple[Event, ...], ...],
+        moves: int,
+        undos: int,
+        seen: frozenset[Card] = frozenset(),
+        bound: int = 0,
+    ) -> None:
+        self.table = table
+        self.history = history
+        self.moves = moves
+        self.undos = undos
+        self.seen = seen
+        self.bound = bound
+        self.known = None
 
 
 class Known:
@@ -172,7 +192,7 @@ def known(game: Game, rules: Any, board: Board) -> Known:
     seen = board.known
     if seen is None or seen.rules is not rules:
         seen = Known(game, rules, board.table)
-        object.__setattr__(board, "known", seen)
+        board.known = seen
     return seen
 
 

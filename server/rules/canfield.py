@@ -165,7 +165,7 @@ class Canfield:
         if isinstance(move, Draw):
             return Refusal("stock_empty")
         source, target, piles = move.source, move.target, table.piles
-        if target == source or target not in (*FOUNDATIONS, *COLUMNS):
+        if target == source or target not in FOUNDATIONS + COLUMNS:
             return Refusal("bad_place")
         card = piles[source][-move.count]
         if source not in COLUMNS and move.count > 1:

@@ -120,7 +120,7 @@ class Russian:
         if isinstance(move, Draw):
             return Refusal("stock_empty")
         source, target, piles = move.source, move.target, table.piles
-        if target == source or target not in (*FOUNDATIONS, *COLUMNS):
+        if target == source or target not in FOUNDATIONS + COLUMNS:
             return Refusal("bad_place")
         card = piles[source][-move.count]
         if target in FOUNDATIONS:

@@ -11,7 +11,6 @@ from typing import Final
 
 from server.rules.base import Refusal
 from server.rules.cards import Card, rank
-from server.values import value
 
 STOCKPILES: Final = 5
 HAND: Final = 15
@@ -34,7 +33,7 @@ class Side:
         return sum(map(len, self.piles))
 
 
-@value(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Spit:
     """A round: the two sides, and the two heaps, whose last cards are the tops."""
 
@@ -42,7 +41,7 @@ class Spit:
     heaps: tuple[tuple[Card, ...], tuple[Card, ...]]
 
 
-@value(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Move:
     """The top of a stockpile onto a heap or an empty stockpile."""
 

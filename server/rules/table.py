@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any, Final, NewType
 
 from server.rules.cards import Card, is_card
-from server.values import value
 
 PileId = NewType("PileId", str)
 """`column.1` to `column.17`, `place.1` to `place.28`, `waste`, `stock`, `reserve`, `foundation.S` (H, D, C).
@@ -32,7 +31,7 @@ _PILES: Final = frozenset(
 )
 
 
-@value(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Table:
     """All piles of one seat's board.
 
@@ -40,17 +39,26 @@ class Table:
     cards lie face down; a pile without an entry has none, except the stock, all of which always does.
     """
 
-    piles: Mapping[PileId, tuple[Card, ...]]
-    face_down: Mapping[PileId, int]
+    piles: Final[Mapping[PileId, tuple[Card, ...]]]
+    face_down: Final[Mapping[PileId, int]]
+
+    def __init__(self, piles: Mapping[PileId, tuple[Card, ...]], face_down: Mapping[PileId, int]) -> None:
+        self.piles = piles
+        self.face_down = face_down
 
 
-@value(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Play:
     """Move the last `count` cards of `source` onto `target`, as a block."""
 
-    source: PileId
-    target: PileId
-    count: int = 1
+    source: Final[PileId]
+    target: Final[PileId]
+    count: Final[int]
+
+    def __init__(self, source: PileId, target: PileId, count: int = 1) -> None:
+        self.source = source
+        self.target = target
+        self.count = count
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +69,28 @@ class Draw:
 Move = Play | Draw
 
 
-@value(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Moved:
     """`cards`, deepest first, left the end of `source` and lie in that order on `target`."""
 
-    source: PileId
-    target: PileId
-    cards: tuple[Card, ...]
+    source: Final[PileId]
+    target: Final[PileId]
+    cards: Final[tuple[Card, ...]]
+
+    def __init__(self, source: PileId, target: PileId, cards: tuple[Card, ...]) -> None:
+        self.source = source
+        self.target = target
+        self.cards = cards
 
 
-@value(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Dealt:
     """`cards` went from the stock to the waste, in the order in which they were turned."""
 
-    cards: tuple[Card, ...]
+    cards: Final[tuple[Card, ...]]
+
+    def __init__(self, cards: tuple[Card, ...]) -> None:
+        self.cards = cards
 
 
 @dataclass(frozen=True, slots=True)

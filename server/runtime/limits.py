@@ -24,8 +24,9 @@ from server.match.commands import (
 from server.match.state import Match
 from server.runtime.allowance import Allowances
 
-CHANGES: Final = (60.0, 1.0)
-"""Burst and rate a second of one seat's changes: no hand is faster at a button that counts."""
+CHANGES_AT_ONCE: Final = 60.0
+CHANGES_A_SECOND: Final = 1.0
+"""Of one seat's changes: no hand is faster at a button that counts."""
 MOST_BEFORE_START: Final = 2_000
 """Versions of a match that has not begun; then it can only be left or started as it stands."""
 MOST_CLAIMS: Final = 1_000
@@ -49,7 +50,7 @@ class Limits:
     """The limits of one match on one worker."""
 
     def __init__(self) -> None:
-        self._changes = Allowances(*CHANGES)
+        self._changes = Allowances(CHANGES_AT_ONCE, CHANGES_A_SECOND)
 
     def refuse(self, command: Command, state: Match, waiting: Collection[Waiting]) -> bool:
         """Whether a command comes too often, or behind too many letters that wait."""

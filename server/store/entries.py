@@ -3,9 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha1
-from typing import NamedTuple
-
-from server.values import value
+from typing import Final, NamedTuple
 
 NOBODY = -1
 _DIGITS = 16
@@ -21,7 +19,7 @@ class Head(NamedTuple):
     digest: str
 
 
-@value(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Item:
     """One entry to be appended.
 
@@ -31,39 +29,62 @@ class Item:
     entry that is nobody's command has seat -1.
     """
 
-    payload: bytes
-    seat: int = NOBODY
-    generation: int = 0
-    seq: int = 0
+    payload: Final[bytes]
+    seat: Final[int]
+    generation: Final[int]
+    seq: Final[int]
+
+    def __init__(self, payload: bytes, seat: int = NOBODY, generation: int = 0, seq: int = 0) -> None:
+        self.payload = payload
+        self.seat = seat
+        self.generation = generation
+        self.seq = seq
 
 
-@value(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Stored:
     """One entry of a stream: its version, the engine's time in ms at which it was appended, and its item.
 
     `digest` is the match's after this entry, where the engine told it (with the last of what it gave).
     """
 
-    version: int
-    at_ms: int
-    payload: bytes
-    seat: int
-    generation: int
-    seq: int
-    digest: str = field(default="", compare=False)
+    version: Final[int]
+    at_ms: Final[int]
+    payload: Final[bytes]
+    seat: Final[int]
+    generation: Final[int]
+    seq: Final[int]
+    digest: str = field(compare=False)
+
+    def __init__(
+        self, version: int, at_ms: int, payload: bytes, seat: int, generation: int, seq: int, digest: str = ""
+    ) -> None:
+        self.version = version
+        self.at_ms = at_ms
+        self.payload = payload
+        self.seat = seat
+        self.generation = generation
+        self.seq = seq
+        self.digest = digest
 
 
-@value(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Appended:
     """All items are in the stream, as the versions `first` to `last`, all at `at_ms`.
 
     `digest` is the match's after `last`; empty where the engine does not tell.
     """
 
-    first: int
-    last: int
-    at_ms: int
-    digest: str = field(default="", compare=False)
+    first: Final[int]
+    last: Final[int]
+    at_ms: Final[int]
+    digest: str = field(compare=False)
+
+    def __init__(self, first: int, last: int, at_ms: int, digest: str = "") -> None:
+        self.first = first
+        self.last = last
+        self.at_ms = at_ms
+        self.digest = digest
 
 
 @dataclass(frozen=True, slots=True)

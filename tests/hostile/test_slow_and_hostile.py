@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from server.runtime.addresses import party_of
 from server.runtime.allowance import Allowances
-from server.runtime.limits import CHANGES, MOST_WAITING_OF_ONE
+from server.runtime.limits import CHANGES_A_SECOND, CHANGES_AT_ONCE, MOST_WAITING_OF_ONE
 from server.settings import SettingError, read_settings
 from tests.hostile.harness import Faulty, open_house, start_hole, until
 from tests.runtime.bots import Bot, Denied
@@ -394,7 +394,7 @@ async def test_toggles_fill_no_stream(street: Street, bot: MakeBot) -> None:
 
 async def test_reloads_without_end(street: Street, bot: MakeBot) -> None:
     """A page that is loaded again and again is let in a good while, then told to wait."""
-    burst, a_second = CHANGES
+    burst, a_second = CHANGES_AT_ONCE, CHANGES_A_SECOND
     async with asyncio.timeout(60):
         house = await open_house(street)
         ada = await bot(house.url, "Ada").open()

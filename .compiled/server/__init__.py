@@ -1,0 +1,1 @@
+"""Fairway: real-time matches of Golf, the solitaire card game."""

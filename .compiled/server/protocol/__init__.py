@@ -1,0 +1,1 @@
+"""The wire: messages in both directions, parsed once at the edge. Knows no sockets and no engine."""

@@ -1,0 +1,1 @@
+"""Cards, games, scores and deal codes. Pure: no clock, no randomness, no I/O, no logging, no await."""

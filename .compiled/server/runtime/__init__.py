@@ -1,0 +1,1 @@
+"""Rooms, hub, gateway, outboxes, supervisor: what runs. No raw engine commands."""
