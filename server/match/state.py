@@ -5,16 +5,17 @@ from 1; times are milliseconds of the engine's clock.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, Final, Literal, TypeVar
+from dataclasses import dataclass
+from typing import Any, Final, Literal
 
 from server.match.entries import Result
+from server.match.hand import Counts as Counts
+from server.match.hand import Hand as Hand
+from server.match.hand import Logged as Logged
 from server.match.on_course import OnCourse
 from server.match.options import Options
-from server.rules.base import Board, Ending, Game
+from server.rules.base import Game
 from server.rules.best import Step
-from server.rules.cards import Card
 from server.rules.players import Strength
 from server.rules.spit import Spit
 from server.rules.table import Table
@@ -28,118 +29,57 @@ PAUSE_MS = 20_000
 LAST_SEAT_MS = 60_000
 OFFLINE_MS = 60_000
 HOST_OFFLINE_MS = 30_000
-NOBODY: Final[Mapping[int, int]] = {}
-
-Kind = TypeVar("Kind", bound=type)
+_NOTHING: Final[Mapping[int, Any]] = {}
 
 
-def with_dict(kind: Kind) -> Kind:
-    """Change nothing: a class with a decorator of its own keeps a `__dict__` where this module is compiled."""
-    return kind
-
-
-@dataclass(slots=True, unsafe_hash=True)
-class Logged:
-    """One action of a seat, as its watchers may come to see it."""
-
-    version: Final[int]
-    at_ms: Final[int]
-    what: Final[Literal["play", "draw", "undo"]]
-    steps: Final[tuple[Step, ...]]
-
-    def __init__(
-        self, version: int, at_ms: int, what: Literal["play", "draw", "undo"], steps: tuple[Step, ...]
-    ) -> None:
-        self.version = version
-        self.at_ms = at_ms
-        self.what = what
-        self.steps = steps
-
-
-@dataclass(slots=True, unsafe_hash=True)
-class Counts:
-    """What everybody sees of a hand at any time: cards left, stock left, and both scores if it stopped now."""
-
-    cards_left: Final[int]
-    stock: Final[int]
-    app: Final[int]
-    traditional: Final[int]
-
-    def __init__(self, cards_left: int, stock: int, app: int, traditional: int) -> None:
-        self.cards_left = cards_left
-        self.stock = stock
-        self.app = app
-        self.traditional = traditional
-
-
-@dataclass(slots=True, unsafe_hash=True)
-class Hand:
-    """A seat's hole: its board, how it stands, and all it did.
-
-    `shown`: the places in `log` of the actions that showed the seat hidden cards; `seen`: all that it has seen after
-    each of those, so the last is all that it has seen so far. `saw`: once it has ended, how many actions of each other
-    seat lay behind it then.
-    """
-
-    board: Final[Board]
-    counts: Final[Counts]
-    ending: Final[Ending]
-    ended_at_ms: Final[int]
-    ended_version: Final[int]
-    log: Final[tuple[Logged, ...]]
-    shown: Final[tuple[int, ...]]
-    seen: Final[tuple[frozenset[Card], ...]]
-    saw: Final[Mapping[int, int]]
-
-    def __init__(
-        self,
-        board: Board,
-        counts: Counts,
-        ending: Ending = "playing",
-        ended_at_ms: int = 0,
-        ended_version: int = 0,
-        log: tuple[Logged, ...] = (),
-        shown: tuple[int, ...] = (),
-        seen: tuple[frozenset[Card], ...] = (),
-        saw: Mapping[int, int] = NOBODY,
-    ) -> None:
-        self.board = board
-        self.counts = counts
-        self.ending = ending
-        self.ended_at_ms = ended_at_ms
-        self.ended_version = ended_version
-        self.log = log
-        self.shown = shown
-        self.seen = seen
-        self.saw = saw
-
-    @property
-    def ended(self) -> bool:
-        """No move of this seat can follow in this hole."""
-        return self.ended_version > 0
-
-
-@with_dict
-@dataclass(frozen=True)
+@dataclass(unsafe_hash=True)
 class Seat:
-    """A seat of the match; `hand` is None where this hole was not dealt to it. Without slots: see `changed`.
+    """A seat of the match; `hand` is None where this hole was not dealt to it. Without slots: see `moved`.
 
     `since`: the version that seated it. `bot`: the strength of a house player, whose own `token` is kept; a person's
     seat has neither.
     """
 
-    name: str
-    token_hash: str
-    generation: int = 1
-    ready: bool = False
-    nonce: str = ""
-    next: bool = False
-    standing: Standing = "here"
-    hand: Hand | None = None
-    results: tuple[Result, ...] = ()
-    since: int = 1
-    bot: Strength | None = None
-    token: str = ""
+    name: Final[str]
+    token_hash: Final[str]
+    generation: Final[int]
+    ready: Final[bool]
+    nonce: Final[str]
+    next: Final[bool]
+    standing: Final[Standing]
+    hand: Final[Hand | None]
+    results: Final[tuple[Result, ...]]
+    since: Final[int]
+    bot: Final[Strength | None]
+    token: Final[str]
+
+    def __init__(
+        self,
+        name: str,
+        token_hash: str,
+        generation: int = 1,
+        ready: bool = False,
+        nonce: str = "",
+        next: bool = False,
+        standing: Standing = "here",
+        hand: Hand | None = None,
+        results: tuple[Result, ...] = (),
+        since: int = 1,
+        bot: Strength | None = None,
+        token: str = "",
+    ) -> None:
+        self.name = name
+        self.token_hash = token_hash
+        self.generation = generation
+        self.ready = ready
+        self.nonce = nonce
+        self.next = next
+        self.standing = standing
+        self.hand = hand
+        self.results = results
+        self.since = since
+        self.bot = bot
+        self.token = token
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +93,9 @@ class ClosedHole:
     results: Mapping[int, Result]
 
 
-@with_dict
-@dataclass(frozen=True)
+@dataclass(unsafe_hash=True)
 class Match:
-    """The state of a match after `version` entries. Without slots: see `changed`.
+    """The state of a match after `version` entries. Without slots: see `moved`.
 
     `gather_until_ms`: in a quick match, when those who are not ready lose their seats; 0 otherwise.
     `nonces`: by seat, as the countdown fixed them; one that begins anew fixes them anew. `conceded`: the seat that
@@ -165,49 +104,116 @@ class Match:
     `spit`: of Spit the table of the round; `spit_at_ms`: when the next cards are turned, since neither can play; else 0.
     """
 
-    match_id: str
-    room: str
-    options: Options
-    secret: str
-    host: int
-    version: int = 0
-    phase: Phase = "lobby"
-    seats: Mapping[int, Seat] = field(default_factory=dict)
-    generations: Mapping[int, int] = field(default_factory=dict)
-    kicked: frozenset[str] = frozenset()
-    hole: int = 0
-    code: str = ""
-    rules: Any = None
-    table: Table | None = None
-    opened_at_ms: int = 0
-    hole_deadline_ms: int = 0
-    last_seat_deadline_ms: int = 0
-    starts_at_ms: int = 0
-    closed_at_ms: int = 0
-    settled_ms: int = 0
-    closed: tuple[ClosedHole, ...] = ()
-    abandoned: bool = False
-    next_match: tuple[str, str, str] | None = None
-    sealing: int = 1
-    nonces: Mapping[int, str] = field(default_factory=dict)
-    gather_until_ms: int = 0
-    conceded: int | None = None
-    bests: Mapping[int, int] = field(default_factory=dict)
-    line: tuple[Step, ...] = ()
-    course: OnCourse | None = None
-    course_over: bool = False
-    spit: Spit | None = None
-    spit_at_ms: int = 0
+    match_id: Final[str]
+    room: Final[str]
+    options: Final[Options]
+    secret: Final[str]
+    host: Final[int]
+    version: Final[int]
+    phase: Final[Phase]
+    seats: Final[Mapping[int, Seat]]
+    generations: Final[Mapping[int, int]]
+    kicked: Final[frozenset[str]]
+    hole: Final[int]
+    code: Final[str]
+    rules: Final[Any]
+    table: Final[Table | None]
+    opened_at_ms: Final[int]
+    hole_deadline_ms: Final[int]
+    last_seat_deadline_ms: Final[int]
+    starts_at_ms: Final[int]
+    closed_at_ms: Final[int]
+    settled_ms: Final[int]
+    closed: Final[tuple[ClosedHole, ...]]
+    abandoned: Final[bool]
+    next_match: Final[tuple[str, str, str] | None]
+    sealing: Final[int]
+    nonces: Final[Mapping[int, str]]
+    gather_until_ms: Final[int]
+    conceded: Final[int | None]
+    bests: Final[Mapping[int, int]]
+    line: Final[tuple[Step, ...]]
+    course: Final[OnCourse | None]
+    course_over: Final[bool]
+    spit: Final[Spit | None]
+    spit_at_ms: Final[int]
+
+    def __init__(
+        self,
+        match_id: str,
+        room: str,
+        options: Options,
+        secret: str,
+        host: int,
+        version: int = 0,
+        phase: Phase = "lobby",
+        seats: Mapping[int, Seat] = _NOTHING,
+        generations: Mapping[int, int] = _NOTHING,
+        kicked: frozenset[str] = frozenset(),
+        hole: int = 0,
+        code: str = "",
+        rules: Any = None,
+        table: Table | None = None,
+        opened_at_ms: int = 0,
+        hole_deadline_ms: int = 0,
+        last_seat_deadline_ms: int = 0,
+        starts_at_ms: int = 0,
+        closed_at_ms: int = 0,
+        settled_ms: int = 0,
+        closed: tuple[ClosedHole, ...] = (),
+        abandoned: bool = False,
+        next_match: tuple[str, str, str] | None = None,
+        sealing: int = 1,
+        nonces: Mapping[int, str] = _NOTHING,
+        gather_until_ms: int = 0,
+        conceded: int | None = None,
+        bests: Mapping[int, int] = _NOTHING,
+        line: tuple[Step, ...] = (),
+        course: OnCourse | None = None,
+        course_over: bool = False,
+        spit: Spit | None = None,
+        spit_at_ms: int = 0,
+    ) -> None:
+        self.match_id = match_id
+        self.room = room
+        self.options = options
+        self.secret = secret
+        self.host = host
+        self.version = version
+        self.phase = phase
+        self.seats = seats
+        self.generations = generations
+        self.kicked = kicked
+        self.hole = hole
+        self.code = code
+        self.rules = rules
+        self.table = table
+        self.opened_at_ms = opened_at_ms
+        self.hole_deadline_ms = hole_deadline_ms
+        self.last_seat_deadline_ms = last_seat_deadline_ms
+        self.starts_at_ms = starts_at_ms
+        self.closed_at_ms = closed_at_ms
+        self.settled_ms = settled_ms
+        self.closed = closed
+        self.abandoned = abandoned
+        self.next_match = next_match
+        self.sealing = sealing
+        self.nonces = nonces
+        self.gather_until_ms = gather_until_ms
+        self.conceded = conceded
+        self.bests = bests
+        self.line = line
+        self.course = course
+        self.course_over = course_over
+        self.spit = spit
+        self.spit_at_ms = spit_at_ms
+        self.game: Final[Game] = options.game_of(hole)
+        """The game of the current hole, before the first its own."""
 
     @property
     def course_open(self) -> bool:
         """This is a round of a course that others may still play: its holes are closed to all."""
         return self.course is not None and not self.course_over
-
-    @cached_property
-    def game(self) -> Game:
-        """The game of the current hole, before the first its own: looked up once, since `changed` hands it on."""
-        return self.options.game_of(self.hole)
 
     def points(self, app: int) -> int:
         """Return an app score of the current hole in points, as mixed games are counted."""
@@ -234,14 +240,65 @@ class Match:
         return [n for n, seat in self.seats.items() if seat.hand is not None and not seat.hand.ended_version]
 
 
-T = TypeVar("T", Match, Seat)
+def moved(state: Match, version: int, seat: int, hand: Hand) -> Match:
+    """Return the state with a seat's hand after one quiet entry: `dataclasses.replace` at a tenth of its cost.
 
-
-def changed(value: T, **fields: Any) -> T:
-    """Return a copy with these fields: `dataclasses.replace` at a tenth of its cost, for what every move changes.
-
-    The names are not checked: only for fields that are plainly there.
+    Where this module is interpreted a copy of all attributes at once is the cheapest; compiled there is no such thing,
+    and to hand on one by one costs next to nothing.
     """
-    copy = object.__new__(type(value))
-    object.__setattr__(copy, "__dict__", value.__dict__ | fields)
-    return copy
+    old = state.seats[seat]
+    attributes: dict[str, Any] | None = getattr(state, "__dict__", None)
+    if attributes is not None:
+        moving, copy = object.__new__(Seat), object.__new__(Match)
+        moving.__dict__ = {**old.__dict__, "hand": hand}
+        copy.__dict__ = {**attributes, "version": version, "seats": {**state.seats, seat: moving}}
+        return copy
+    one = Seat(
+        old.name,
+        old.token_hash,
+        old.generation,
+        old.ready,
+        old.nonce,
+        old.next,
+        old.standing,
+        hand,
+        old.results,
+        old.since,
+        old.bot,
+        old.token,
+    )
+    return Match(
+        state.match_id,
+        state.room,
+        state.options,
+        state.secret,
+        state.host,
+        version,
+        state.phase,
+        {**state.seats, seat: one},
+        state.generations,
+        state.kicked,
+        state.hole,
+        state.code,
+        state.rules,
+        state.table,
+        state.opened_at_ms,
+        state.hole_deadline_ms,
+        state.last_seat_deadline_ms,
+        state.starts_at_ms,
+        state.closed_at_ms,
+        state.settled_ms,
+        state.closed,
+        state.abandoned,
+        state.next_match,
+        state.sealing,
+        state.nonces,
+        state.gather_until_ms,
+        state.conceded,
+        state.bests,
+        state.line,
+        state.course,
+        state.course_over,
+        state.spit,
+        state.spit_at_ms,
+    )

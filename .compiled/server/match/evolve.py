@@ -46,7 +46,7 @@ from server.match.state import (
     Match,
     Seat,
     Standing,
-    changed,
+    moved,
 )
 from server.rules import base
 from server.rules.codes import deal_of, parse_code
@@ -233,8 +233,7 @@ def _acted(state: Match, entry: Entry, body: Acted) -> Match:
         places,
         opened,
     )
-    seats = {**state.seats, body.seat: changed(seat, hand=hand)}
-    state = changed(state, version=entry.version, seats=seats)
+    state = moved(state, entry.version, body.seat, hand)
     return _end_hand(state, entry, body.seat, body.ending) if body.ended else state
 
 

@@ -12,6 +12,7 @@ from pydantic_core import to_json
 from server.protocol.client import PROTOCOL, Reaction
 from server.protocol.course_frames import CourseFrames
 from server.protocol.fields import Frame as Frame
+from server.protocol.told import entry as entry
 from server.protocol.words import words_of
 
 
@@ -28,15 +29,6 @@ def welcome(worker: str, now_ms: int) -> Frame:
 def snapshot(version: int, now_ms: int, view: dict[str, Any]) -> Frame:
     """Give the whole view."""
     return {"t": "snapshot", "v": version, "now": now_ms, "view": view}
-
-
-def entry(version: int, patch: str, seq: int | None = None) -> bytes:
-    """Tell one entry, encoded; `seq` where it answers the hearer's own command.
-
-    `patch`: the members of a JSON object, as `match.telling` gives them.
-    """
-    head = f'{{"t":"e","v":{version}' if seq is None else f'{{"t":"e","v":{version},"seq":{seq}'
-    return f"{head},{patch}}}".encode() if patch else f"{head}}}".encode()
 
 
 def ack(seq: int, version: int) -> Frame:

@@ -251,11 +251,17 @@ def decide_draw(game: Game, rules: Any, board: Board, stock: int) -> tuple[Event
 
 def _settle(game: Game, rules: Any, board: Board, move: Move) -> tuple[Event, ...] | Refusal:
     """Give the effects of a legal move, else why not."""
-    kind = type(move)
     for legal in known(game, rules, board).moves:
-        if type(legal) is kind and legal == move:
+        if _same(legal, move):
             return game.effects(board.table, move, rules)
     return game.refusal(board.table, move, rules)
+
+
+def _same(one: Move, other: Move) -> bool:
+    """Compare field by field: a dataclass's own way makes two tuples first."""
+    if isinstance(one, Play) and isinstance(other, Play):
+        return one.source == other.source and one.target == other.target and one.count == other.count
+    return isinstance(one, Draw) and isinstance(other, Draw)
 
 
 def decide_undo(game: Game, rules: Any, board: Board, mode: UndoMode) -> tuple[Event, ...] | Refusal:

@@ -5,7 +5,6 @@ The outcome is one append: either all of it happens or none, and then everything
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from server.match.commands import Command, DrawCard, PlayCard, Undo
 from server.match.decide import World, decide
@@ -24,26 +23,44 @@ _NO_WORLD = World()
 """All that a move needs to know of the outside."""
 
 
-@dataclass(slots=True)
 class Letter:
     """A command on its way; `answer` is called once for those that no seat's seq answers (join, claim)."""
 
-    command: Command
-    session: Session | None = None
-    seat: int = -1
-    generation: int = 0
-    seq: int = 0
-    answer: Callable[[Refusal | None], None] | None = None
+    __slots__ = ("answer", "command", "generation", "seat", "seq", "session")
+
+    def __init__(
+        self,
+        command: Command,
+        session: Session | None = None,
+        seat: int = -1,
+        generation: int = 0,
+        seq: int = 0,
+        answer: Callable[[Refusal | None], None] | None = None,
+    ) -> None:
+        self.command = command
+        self.session = session
+        self.seat = seat
+        self.generation = generation
+        self.seq = seq
+        self.answer = answer
 
 
-@dataclass(slots=True)
 class Outcome:
     """What was decided: a body and its item, or a refusal; without a letter, something fell due by itself."""
 
-    letter: Letter | None
-    body: Body | None = None
-    item: Item | None = None
-    refusal: Refusal | None = None
+    __slots__ = ("body", "item", "letter", "refusal")
+
+    def __init__(
+        self,
+        letter: Letter | None,
+        body: Body | None = None,
+        item: Item | None = None,
+        refusal: Refusal | None = None,
+    ) -> None:
+        self.letter = letter
+        self.body = body
+        self.item = item
+        self.refusal = refusal
 
 
 def decide_all(
