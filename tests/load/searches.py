@@ -83,7 +83,7 @@ SEARCHED = {
     searched.game: searched
     for searched in (
         Searched("canfield", "canfield_search", "D3", _canfield_options, _canfield_position, _canfield_move),
-        Searched(BlackHole.name, "black_hole_search", "J", lambda _: [], _black_hole_position, _black_hole_move),
+        Searched(BlackHole().name, "black_hole_search", "J", lambda _: [], _black_hole_position, _black_hole_move),
     )
 }
 """The games that can be searched, each with the rule letter that is published of it."""

@@ -1,6 +1,5 @@
 """Laws of a match, over random and wild ones: whatever is played, these hold at every version."""
 
-import copy
 import json
 from random import Random
 from typing import Any
@@ -113,10 +112,10 @@ def the_stream_gives_the_state(driver: Driver) -> None:
 
 def decisions_change_nothing(driver: Driver, random: Random) -> None:
     """Deciding anything, and what is refused above all, leaves the state as it was."""
-    before = copy.deepcopy(driver.state)
+    before = repr(driver.state)
     judged = [decide(driver.state, random_command(driver, random), driver.now_ms, driver.world) for _ in range(30)]
     assert any(isinstance(one, Refusal) for one in judged)
-    assert driver.state == before
+    assert repr(driver.state) == before
 
 
 def nothing_is_due_now(driver: Driver) -> None:

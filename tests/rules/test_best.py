@@ -8,7 +8,7 @@ from server.rules.base import Game
 from server.rules.best import best_of, dump_best, followed, load_best
 from server.rules.codes import CodeError, deal_of, parse_code
 from server.rules.games import GAMES
-from server.rules.table import STOCK
+from server.rules.table import STOCK, Table
 
 CODES = ["GO2-E-AAAAAAB", "GO2-S-AAAAAAB", "GO2-C1V-AAAAAAC", "GO1-E-AAAAAAB"]
 
@@ -53,4 +53,4 @@ def test_every_game_says_whether_it_can_be_solved(game: Game) -> None:
     """One that can't refuses to be."""
     if not game.solvable:
         with pytest.raises(ValueError, match="solved"):
-            game.solve(None, next(iter(game.presets.values())))  # type: ignore[arg-type]
+            game.solve(Table({}, {}), next(iter(game.presets.values())))

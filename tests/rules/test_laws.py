@@ -1,6 +1,5 @@
 """Laws over random games: what holds whatever is played, under every rule and undo mode."""
 
-from copy import deepcopy
 from itertools import pairwise
 from typing import Any
 
@@ -103,7 +102,7 @@ def test_legal_is_what_is_offered(value: int, letter: str, mode: str, numbers: l
     game, rules, board = start_of(value, letter)
     done = play_on(game, rules, board, mode, numbers)
     for after in [board, *(entry[2] for entry in done[-3:])]:
-        before = deepcopy(after)
+        before = repr(after)
         moves = game.moves(after.table, rules)
         assert len(set(moves)) == len(moves)
         for column in COLUMNS:
@@ -112,7 +111,7 @@ def test_legal_is_what_is_offered(value: int, letter: str, mode: str, numbers: l
                 assert isinstance(answer, Refusal) != (Play(column, "waste", place) in moves)
         drawn = decide_draw(game, rules, after, game.stock_left(after.table))
         assert isinstance(drawn, Refusal) != (Draw() in moves)
-        assert after == before
+        assert repr(after) == before
 
 
 @given(
@@ -131,7 +130,7 @@ def test_any_wish_is_answered(
     game, rules, board = start_of(value, letter)
     done = play_on(game, rules, board, "all", numbers)
     board = done[-1][2] if done else board
-    before = deepcopy(board)
+    before = repr(board)
     for answer in (decide(game, rules, board, source, target, card), decide_draw(game, rules, board, stock)):
         if isinstance(answer, Refusal):
             assert answer.code in {
@@ -146,7 +145,7 @@ def test_any_wish_is_answered(
             }
         else:
             assert answer in [game.effects(board.table, move, rules) for move in game.moves(board.table, rules)]
-    assert board == before
+    assert repr(board) == before
 
 
 @given(values, letters, modes, choices)
