@@ -247,6 +247,7 @@ export class Board {
     element.style.zIndex = String(index + 1 + (fan ? 0 : 100));
     const spot = this.spot(pile, index, length, down);
     element.classList.toggle("tight", covered && Boolean(spot.tight));
+    element.style.setProperty("--step", String((covered && spot.step) || 1));
     if (!this.held?.includes(element)) {
       this.put(element, spot, spread || this.layout.still?.includes(pile) ? 0 : tilt(card));
     }

@@ -45,7 +45,7 @@ export function measure(layout, width, height) {
 /** How many cards of a pile are drawn apart: all of a column, the last few of others that say so. */
 export const fanned = (at) => at.apart?.count ?? (at.fan ? Infinity : 0);
 
-/** Position of card `index` of `length` in a pile, of which `down` lie face down: {x, y, scale}, px from the board's corner. */
+/** Position of card `index` of `length` in a pile, of which `down` lie face down: {x, y, scale}, px from the board's corner, and the `step` to the next card in card widths. */
 export function place(geometry, pile, index, length, down = 0) {
   const { shape, cardWidth, cardHeight, left, top, used } = geometry;
   const at = shape.piles[pile];
@@ -54,11 +54,11 @@ export function place(geometry, pile, index, length, down = 0) {
   const y = top + (at.bottom === undefined ? at.y * cardHeight : used - at.bottom * cardHeight - cardHeight * scale);
   if (at.apart) {
     const away = Math.max(0, index - Math.max(0, length - at.apart.count));
-    return { x: x + away * at.apart.x * cardWidth, y: y + away * at.apart.y * cardHeight, scale };
+    return { x: x + away * at.apart.x * cardWidth, y: y + away * at.apart.y * cardHeight, scale, step: at.apart.y * RATIO };
   }
   if (!at.fan) return { x, y, scale };
   // A column longer than there is room for squeezes; the others keep their step.
   const stepsTo = (card) => Math.min(card, down) * DOWN + Math.max(0, card - down);
   const step = Math.min(geometry.step, geometry.extent / Math.max(1, stepsTo(length - 1)));
-  return { x, y: y + stepsTo(index) * step * cardHeight, scale, tight: step * cardHeight < TIGHT * cardWidth };
+  return { x, y: y + stepsTo(index) * step * cardHeight, scale, step: step * RATIO, tight: step * RATIO < TIGHT };
 }

@@ -10,8 +10,13 @@ import { gameName, gameWords } from "./variants.js";
 export const MIX = "mix";
 /** Two at one table: no game of the list, but a mode of the room. */
 export const SPIT = "spit";
+/** A game that hides no card: nothing is drawn in it, and boards stay closed until all have ended. */
+export const OPEN = "open";
 /** A sentence as a room's mode says it: rounds of Spit are no holes. */
-export const inMode = (mode, key, params) => t(mode === SPIT && has(`spit.${key}`) ? `spit.${key}` : key, params);
+export function inMode(mode, key, params) {
+  const own = mode === SPIT ? `spit.${key}` : mode === OPEN ? `open.${key}` : key;
+  return t(has(own) ? own : key, params);
+}
 const MOST = 18;
 
 /** All rules that have a name, as {game, rule}. */

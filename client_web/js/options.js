@@ -4,7 +4,7 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { gameOf, gameOfDeals, games } from "./games.js";
-import { MIX, SPIT, inMode, mixFields, playedList, readMix } from "./mix.js";
+import { MIX, OPEN, SPIT, inMode, mixFields, playedList, readMix } from "./mix.js";
 import { rulesLink } from "./rules.js";
 import { readRule, ruleFields } from "./variants.js";
 
@@ -90,37 +90,40 @@ function row(name, value, choices = CHOICES[name]) {
   const id = `option-${name}`;
   const options = choices.map((choice) =>
     h("option", { value: String(choice), selected: choice === value }, optionWords(name, choice)));
-  const line = h("p", { class: "hint", id: `${id}-hint` }, hint(name, value));
-  const select = h("select", { id, name, "data-testid": id, "aria-describedby": `${id}-hint`, onchange: () => {
-    const chosen = NUMBERS.includes(name) ? Number(select.value) : select.value;
-    line.textContent = hint(name, chosen);
-  } }, options);
-  return h("div", { class: "option" }, h("label", { for: id }, t(`option.${name}`)), select, line);
+  const select = h("select", { id, name, "data-testid": id, "aria-describedby": `${id}-hint` }, options);
+  return h("div", { class: "option" }, h("label", { for: id }, t(`option.${name}`)), select, h("p", { class: "hint", id: `${id}-hint` }, hint(name, value)));
 }
 
-/** What the form says of holes, as the mode says it: of Spit they are rounds. */
-function followMode(box, mode) {
-  for (const name of ["holes", "hole_seconds"]) {
-    const select = box.querySelector(`[name=${name}]`);
+/** What the form says of each chosen value, as the chosen game says it: of Spit holes are rounds, and in open games nothing is drawn. */
+function followMode(box, named) {
+  const mode = named === SPIT ? SPIT : gameOf(named).hides ? undefined : OPEN;
+  for (const select of box.querySelectorAll("select")) {
+    const { name } = select;
+    const typed = (value) => (NUMBERS.includes(name) ? Number(value) : value);
     const option = select.closest(".option");
     option.querySelector("label").textContent = inMode(mode, `option.${name}`);
-    option.querySelector(".hint").textContent = hint(name, Number(select.value), mode);
-    for (const choice of select.options) choice.textContent = optionWords(name, Number(choice.value), mode);
+    option.querySelector(".hint").textContent = hint(name, typed(select.value), mode);
+    for (const choice of select.options) choice.textContent = optionWords(name, typed(choice.value), mode);
   }
-  box.querySelector("#option-sudden_death-hint").textContent = inMode(mode, "hint.sudden_death");
 }
 
 /** Match play is for two, and alone can go on when it is level: the form follows the format. */
 function followFormat(box) {
-  const [format, seats, more, undo, deals] = ["format", "seats", "sudden_death", "undo", "deals"].map((name) => box.querySelector(`[name=${name}]`));
-  const isSpit = box.parentElement?.querySelector("[name=game]")?.value === SPIT;
+  const [format, seats, more, undo, deals, help] = ["format", "seats", "sudden_death", "undo", "deals", "help"].map((name) => box.querySelector(`[name=${name}]`));
+  const named = box.parentElement?.querySelector("[name=game]")?.value;
+  const isSpit = named === SPIT;
   if (isSpit) format.value = "match";
   for (const field of [format, undo, deals]) field.closest(".option").hidden = isSpit;
+  // Its table has no button to ask for help.
+  const asked = help.querySelector("[value=hint]");
+  asked.hidden = asked.disabled = isSpit;
+  if (isSpit && help.value === "hint") help.value = "off";
   const isMatch = format.value === "match";
   more.closest(".option").hidden = !isMatch;
   seats.disabled = isMatch;
   if (isMatch) seats.value = "2";
-  followMode(box, isSpit ? SPIT : undefined);
+  box.querySelector("#option-sudden_death-hint").textContent = inMode(named, "hint.sudden_death");
+  followMode(box, named);
 }
 
 function suddenDeath(chosen) {
@@ -177,7 +180,10 @@ function gameFields(value, spit = false) {
 /** The fields of a round that somebody plays alone; read by `readRoundOptions`. */
 export function roundFields() {
   const { which, rules, scoring } = gameFields({});
-  return [which, rules, h("div", { class: "options" }, scoring, ROUND.map((name) => row(name, DEFAULT_OPTIONS[name])))];
+  const follow = () => followMode(box, which?.querySelector("select").value);
+  const box = h("div", { class: "options", onchange: follow }, scoring, ROUND.map((name) => row(name, DEFAULT_OPTIONS[name])));
+  which?.addEventListener("change", follow);
+  return [which, rules, box];
 }
 
 /** What that form says, as the wire wants it. */

@@ -5,6 +5,7 @@ import { courseLink } from "./course_links.js";
 import { BadRecord, MOST_BYTES, recordLink } from "./record_file.js";
 import { h, morph } from "./dom.js";
 import { current, t } from "./i18n.js";
+import { inMode } from "./mix.js";
 import * as store from "./seat_store.js";
 import { seated } from "./state.js";
 
@@ -12,7 +13,7 @@ import { seated } from "./state.js";
 export function notePlayed(view) {
   const { match, you } = view;
   if (match.phase !== "ended" || you.role !== "seat" || !match.hole || store.played().some((row) => row.match === match.id)) return;
-  store.rememberPlayed({ match: match.id, at: Date.now(), holes: (match.card ?? []).length,
+  store.rememberPlayed({ match: match.id, at: Date.now(), mode: match.options.mode, holes: (match.card ?? []).length,
     names: seated(view).filter(([, seat]) => !seat.ghost).map(([, seat]) => seat.name), course: match.course?.id, place: view.seats[you.seat]?.place ?? null });
 }
 
@@ -36,7 +37,7 @@ function line(row) {
   const when = new Intl.DateTimeFormat(current(), { dateStyle: "medium", timeStyle: "short" }).format(row.at);
   const names = new Intl.ListFormat(current()).format(row.names);
   return h("li", { "data-key": row.match }, h("div", null, h("a", { class: "played-names", href: row.course ? courseLink(row.course) : recordLink(row.match), "data-testid": "played-link" }, names),
-    h("p", { class: "hint" }, row.place === null || row.names.length === 1 ? t("played.line", { n: row.holes, when }) : t("played.line.place", { n: row.holes, when, place: row.place }))));
+    h("p", { class: "hint" }, row.place === null || row.names.length === 1 ? inMode(row.mode, "played.line", { n: row.holes, when }) : inMode(row.mode, "played.line.place", { n: row.holes, when, place: row.place }))));
 }
 
 /** The section of the first page. */

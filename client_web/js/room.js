@@ -23,6 +23,9 @@ function housePlayers({ game, mix, mode }) {
   return first.filter((strength) => others.every((strengths) => strengths.includes(strength)));
 }
 
+/** Whether those who watch live may see cards to come: not where all cards lie open, nor at the one table of Spit. */
+const revealed = ({ game, mix, mode, spectators }) => spectators === "live" && !mode && (mix ?? [{ game }]).some((one) => gameOf(one.game).hides);
+
 export class Room {
   constructor(app) {
     this.app = app;
@@ -104,7 +107,7 @@ export class Room {
       isHost && !match.open_deal && !options.mix && !options.mode ? ruleChips(options, (rule) => this.setRule(match, rule), "room-rule") : null,
       h("dl", { class: "summary" }, optionSummary(options).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))),
       match.open_deal ? h("p", { class: "notice" }, t("room.open_deal")) : null,
-      options.spectators === "live" ? h("p", { class: "notice" }, t("room.live")) : null,
+      revealed(options) ? h("p", { class: "notice" }, t("room.live")) : null,
       [...(options.mode ? [t("hint.game.spit")] : options.mix ? [t("hint.mix")] : ruleHints(options)), ...(options.format === "match" && !options.mode ? [t("hint.format.match")] : []), ...(options.sudden_death ? [inMode(options.mode, "hint.sudden_death")] : [])].map((line) => h("p", { class: "hint" }, line)),
       h("div", { class: "actions" },
         isHost && !match.quick ? h("button", { class: "secondary", "data-testid": "change-options", onclick: () => this.change(match) }, t("room.change")) : null,

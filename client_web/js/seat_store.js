@@ -89,7 +89,7 @@ export function forgetSeat(match) {
   write({ seats: rest });
 }
 
-/** The matches that were played here, the latest first: {match, at, holes, names, place}. */
+/** The matches that were played here, the latest first: {match, at, mode, holes, names, place}. */
 export const played = () => read().played ?? [];
 export const rememberPlayed = (row) => write({ played: [row, ...played().filter(({ match }) => match !== row.match)].slice(0, KEPT_PLAYED) });
 export const forgetPlayed = () => write({ played: [] });

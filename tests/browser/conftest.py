@@ -13,6 +13,26 @@ from tests.browser.stage import Stage
 from tests.given import started
 from tests.runtime.servers import ROOT, Engine, House, Serve, Street
 
+# What costs work here and serves no test. The full Chrome opens a whole window for each context, with an address bar
+# whose popups are two pages of their own: more work than the page that is tested. Of several such lists only the last
+# counts, so what Playwright turns off by itself and matters here is named again.
+OFF = [
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    "WebUIOmniboxFullPopup",
+    "AimEnabled",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+]
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -21,6 +41,7 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    f"--disable-features={','.join(OFF)}",
 ]
 
 
@@ -33,12 +54,20 @@ def browser_path() -> str:
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def browser(browser_path: str) -> AsyncIterator[Browser]:
-    """A headless browser for all tests; each opens contexts of its own."""
+async def shared_browser(browser_path: str) -> AsyncIterator[Browser]:
+    """A headless browser for all tests."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
         yield browser
         await browser.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def browser(shared_browser: Browser) -> AsyncIterator[Browser]:
+    """The browser of all, for contexts of one's own; what a test leaves open would go on working beside all others."""
+    yield shared_browser
+    for context in shared_browser.contexts:
+        await context.close()
 
 
 @pytest.fixture(scope="session")

@@ -42,9 +42,22 @@ async def test_two_pages_race(stage: Stage, report_dir: Path) -> None:
     """A round of two pages to its end, by taps and by keys; a lost race is said kindly; podium and record agree."""
     ada = await stage.home(viewport=PHONE)
     await ada.at("host").click()
-    await ada.at("option-game").select_option("spit")
+    # A game without a stock speaks of no draw.
+    await ada.at("option-spectators").select_option("live")
+    for game, words in (
+        ("golf", "every card drawn"),
+        ("black_hole", "once the hole is over"),
+        ("spit", "what the players"),
+    ):
+        await ada.at("option-game").select_option(game)
+        assert words in await ada.at("host-form").locator("#option-spectators-hint").inner_text()
+        if game == "golf":
+            await ada.at("option-help").select_option("hint")
     await ada.at("option-holes").select_option("1")
     assert not await ada.at("option-undo").is_visible()
+    # Its table has no button for hints, so that none are offered.
+    assert await ada.at("option-help").input_value() == "off"
+    assert await ada.at("option-help").locator("option:enabled").all_inner_texts() == ["None", "Always"]
     form = await ada.at("host-form").inner_text()
     for words in ("Rounds", "Time for a round", "1 round", "Each round is dealt anew"):
         assert words in form
@@ -110,6 +123,9 @@ async def test_two_pages_race(stage: Stage, report_dir: Path) -> None:
     await bob.at("scorecard").wait_for()
     await bob.page.locator('[data-testid=verified][data-state="sealed"]').wait_for()
     await bob.page.screenshot(path=report_dir / "spit-record.png")
+    await ada.page.goto(stage.url)
+    await ada.page.reload()
+    assert re.search(r"\b1 round, ", await ada.at("played").inner_text())
     for page in (ada, bob, eve):
         assert not page.complaints, page.complaints
 

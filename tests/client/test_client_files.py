@@ -104,8 +104,10 @@ COMPLETED = {
     "spit": (
         *("option.holes", "option.hole_seconds", "holes.count", "hint.holes", "hint.hole_seconds"),
         *("hint.hole_seconds.none", "hint.sudden_death", "match.result.extra", "match.won.extra"),
-        *("refused.hole_over", "record.open"),
+        *("refused.hole_over", "record.open", "hint.spectators.fair", "hint.spectators.live"),
+        *("played.line", "played.line.place"),
     ),
+    "open": ("hint.spectators.fair", "hint.spectators.live", "hint.undo.plays", "hint.undo.all"),
     "rules": ("golf.name", "golf.table.title", "golf.table.text", "golf.deal.title"),
     "field": (
         *("rule", "holes", "scoring", "undo", "seats", "hole_seconds", "spectators", "visibility", "help", "deals"),

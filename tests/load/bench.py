@@ -4,17 +4,19 @@ The real server has one worker, its embedded engine, and every move on disk befo
 neither rules nor a store. Rounds are interleaved and medians shown; CPU a move and the ratio count, since a shared
 machine makes the clock's figures worse. It fails on nothing but a match that does not re-run from its record.
 
-    BENCH_FULL=1   all sizes, with 1,000 and 4,000 players at a human pace (about 15 minutes)
-    BENCH_ONLY     patterns of what to run: closed:100,pace,memory; small: what single steps cost
-    BENCH_MINUTES  begin no further run once so many have passed
-    BENCH_OUT      where the raw figures go (default test-report/bench.json)
-    BENCH_PLOT     where the plot goes (default beside it)
+    BENCH_FULL=1      all sizes, with 1,000 and 4,000 players at a human pace (about 15 minutes)
+    BENCH_ONLY        patterns of what to run: closed:100,pace,memory; small: what single steps cost
+    BENCH_MINUTES     begin no further run once so many have passed
+    BENCH_SERVER_DIR  a folder with another build of the package `server` (compiled), measured in the same rounds
+    BENCH_OUT         where the raw figures go (default test-report/bench.json)
+    BENCH_PLOT        where the plot goes (default beside it)
 """
 
 import fnmatch
 import json
 import os
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -25,7 +27,7 @@ import micro
 import parts
 import plot
 from compiler import NoCompiler
-from load_run import ROOT, Load, build_generator, run
+from load_run import BUILD, HERE, ROOT, Load, build_generator, run
 
 ROUNDS = 3
 HOLES = {1: 18, 10: 18, 100: 3, 250: 2}
@@ -35,13 +37,17 @@ Rows = dict[tuple[str, int, str], dict[str, float]]
 def loads(full: bool) -> list[Load]:
     """Return one round's runs."""
     matches, players = ((1, 10, 100, 250), (250, 1_000, 4_000)) if full else ((1, 10, 100), (250,))
-    both = ("echo", "fairway")
+    servers: list[tuple[str, bool]] = [("echo", False), ("fairway", False), *([("fairway", True)] if BUILD else [])]
     return [
-        *(Load("closed", name, m, holes=HOLES[m]) for m in matches for name in both),
-        *(Load("pace", name, p // 4, rate=1, holes=1, seconds=3) for p in players for name in both),
+        *(Load("closed", name, m, holes=HOLES[m], compiled=built) for m in matches for name, built in servers),
+        *(
+            Load("pace", name, p // 4, rate=1, holes=1, seconds=3, compiled=built)
+            for p in players
+            for name, built in servers
+        ),
         *([Load("pace", "fairway", 1_000, rate=1, holes=1, seconds=3, workers=2)] if full else []),
         Load("closed", "fairway", 10, holes=HOLES[10], idle=5_000),
-        *(Load("memory", name, 167, holes=1, memory=True) for name in both),
+        *(Load("memory", name, 167, holes=1, memory=True, compiled=built) for name, built in servers),
     ]
 
 
@@ -85,6 +91,15 @@ def table(rows: Rows) -> list[str]:
             sizes = f"{row['kb_idle']:.1f} KB a connection idle, {row['kb_playing']:.1f} KB in a match"
             lines += ["", f"{name}: {sizes} after its first move."]
     return lines
+
+
+def small_figures(build: Path | None) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what single steps cost with a build, or without one: in a process of its own, which imports that alone."""
+    code = "import json, sys, micro, parts; json.dump([micro.measure(), parts.figures()], sys.stdout)"
+    environment = {**os.environ, "BENCH_SERVER_DIR": str(build or "")}
+    did = subprocess.run([sys.executable, "-c", code], cwd=HERE, env=environment, stdout=subprocess.PIPE, check=True)
+    small, own = json.loads(did.stdout)
+    return small, own
 
 
 def _wanted(load: Load, patterns: str) -> bool:
@@ -131,13 +146,18 @@ def main() -> int:
                 what = f"{load.kind}, {load.matches} matches, {result['server']}{cpu}"
                 print(f"round {number}: {what} ({time.monotonic() - began:.0f} s)", flush=True)
     rows = medians(results)
-    small, own = (micro.measure(), parts.figures()) if _named("small", only) else ({}, {})
     print("", *table(rows), sep="\n")
-    if small:
-        print("", *micro.lines(small), "", *parts.lines(own), sep="\n")
+    small: dict[str, Any] = {}
+    for name, build in (("fairway", None), ("fairway, compiled", BUILD)):
+        if _named("small", only) and (build or name == "fairway"):
+            small[name], own = small_figures(build)
+            print(
+                "", *([f"{name}:", ""] if BUILD else []), *micro.lines(small[name]), "", *parts.lines(own), sep="\n"
+            )
+            small[name]["parts"] = own
     records = sum(result.get("records", 0) for result in results)
     print(f"\n{records} ended matches re-ran from their records. Load average {os.getloadavg()[0]:.1f}.")
-    _keep(out, {"runs": results, "small": small, "parts": own})
+    _keep(out, {"runs": results, "small": small})
     plot.draw(rows, small, Path(os.environ.get("BENCH_PLOT", out.with_suffix(".svg"))))
     return 0
 

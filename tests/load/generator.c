@@ -163,6 +163,7 @@ static void take(conn *c, const char *root) {  // a view or a patch
     if ((q = get(p, "id")) && !*m->id) { sscanf(q, "\"%26[^\"]", m->id); for (int i = 0; i < per; i++) enter(&C[c->match * per + i]); }
   }
   if (c->seat < 0) return;
+  if ((p = get(you, "seat"))) c->seat = atoi(p);  // not the number it came by: who joins at once sits down in any order
   sprintf(seat, "%d", c->seat);
   if ((p = get(get(root, "seats"), seat))) { number(get(p, "stock"), &c->stock); truth(get(p, "ended"), &c->ended); }
   if (you) {

@@ -25,6 +25,8 @@ from recompute import recompute  # noqa: E402 - the same
 
 UNBOUND = "messages=1000000/1000000 entries=1000000/1000000 rooms=1000000/1000000 connections=1000000"
 """All load comes from one address, at more than any person's pace."""
+BUILD = Path(os.environ["BENCH_SERVER_DIR"]).resolve() if os.environ.get("BENCH_SERVER_DIR") else None
+"""A folder with another build of the package `server`, such as a compiled one, to measure; None: there is none."""
 SERVER_CPU, LOAD_CPU = (0, 1) if (os.cpu_count() or 1) > 1 else (None, None)
 
 
@@ -37,7 +39,7 @@ def build_generator(folder: Path) -> Path:
 class Load:
     """What is asked of a server. `rate` 0: as fast as answers come, else moves a second a player.
 
-    `idle`: how many connections besides are greeted and then say nothing.
+    `idle`: how many connections besides are greeted and then say nothing. `compiled`: the server is that of BUILD.
     """
 
     kind: str
@@ -50,20 +52,30 @@ class Load:
     memory: bool = False
     workers: int = 1
     idle: int = 0
+    compiled: bool = False
     environment: dict[str, str] = field(default_factory=dict)
+
+
+def home(build: Path | None) -> tuple[Path, dict[str, str]]:
+    """Return the folder that a server starts in, which is first on its import path, and what it is to be told then.
+
+    That is the repository, or a build: it is asked for no page's files.
+    """
+    return (build, {"FAIRWAY_CLIENT_DIR": str(ROOT / "client_web")}) if build else (ROOT, {})
 
 
 @contextlib.contextmanager
 def _server(load: Load, folder: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
     given = {"FAIRWAY_ALLOWANCES": UNBOUND, "FAIRWAY_TRUSTED_PROXIES": "127.0.0.1", "FAIRWAY_LOG": "warning"}
-    environment = {**os.environ, **given, **load.environment}
+    place, told = home(BUILD if load.compiled else None)
+    environment = {**os.environ, **given, **told, **load.environment}
     if load.server == "fairway":
         command = ["-m", "server.cli", "serve", "--port", str(port), "--data-dir", str(folder / "data")]
         command += ["--workers", str(load.workers)]
     else:
         command = [str(HERE / "echo_server.py"), str(port)]
     with (folder / "server.log").open("wb") as log:
-        server = subprocess.Popen([sys.executable, *command], cwd=ROOT, env=environment, stdout=log, stderr=log)
+        server = subprocess.Popen([sys.executable, *command], cwd=place, env=environment, stdout=log, stderr=log)
     try:
         processes.wait_for_port(port, server)
         if load.server == "fairway":
@@ -154,7 +166,8 @@ def run(program: Path, load: Load) -> dict[str, Any]:
 
 
 def _measure(load: Load, generator: _Generator, workers: list[int], engine: list[int], port: int) -> dict[str, Any]:
-    name = load.server + (f", {load.workers} workers" if load.workers > 1 else "")
+    name = load.server + (", compiled" if load.compiled else "")
+    name += f", {load.workers} workers" if load.workers > 1 else ""
     name += f", {load.idle:,} idle connections besides" if load.idle else ""
     result: dict[str, Any] = {"kind": load.kind, "server": name, "matches": load.matches}
     connections = 6 * load.matches

@@ -1,6 +1,10 @@
-"""What single steps cost, in this process: a move's rules and views, loading a match, and a server's start."""
+"""What single steps cost, in this process: a move's rules and views, loading a match, and a server's start.
+
+With BENCH_SERVER_DIR they are that build's steps.
+"""
 
 import contextlib
+import os
 import random
 import socket
 import subprocess
@@ -11,9 +15,9 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from load_run import ROOT
+from load_run import BUILD, ROOT, home
 
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(BUILD or ROOT))
 
 import processes
 
@@ -156,10 +160,12 @@ def _start_s() -> float:
     """Return the seconds from starting the server, engine included, to the page's first byte."""
     with tempfile.TemporaryDirectory(prefix="load-") as folder:
         port = processes.free_port()
-        place = ["--port", str(port), "--data-dir", str(Path(folder) / "data")]
-        command = [sys.executable, "-m", "server.cli", "serve", *place]
+        where = ["--port", str(port), "--data-dir", str(Path(folder) / "data")]
+        command = [sys.executable, "-m", "server.cli", "serve", *where]
+        place, told = home(BUILD)
+        silent: Any = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         began = time.monotonic()
-        server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        server = subprocess.Popen(command, cwd=place, env={**os.environ, **told}, **silent)
         try:
             while time.monotonic() - began < 20:
                 with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):

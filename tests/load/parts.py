@@ -3,7 +3,8 @@
 Real gateway, rooms, audiences and outboxes, from the bytes of a message to the bytes that would be written; the engine
 is an echo that accepts each append a tick later. All rooms play one hole that was played beforehand, as many moves a
 tick as seats. `python tests/load/parts.py` prints microseconds a move and where they went, by a sampling of the stack;
-and what a match costs whose seats are on two workers: both keep it, and each hears what the other appended.
+and what a match costs whose seats are on two workers: both keep it, and each hears what the other appended. With
+BENCH_SERVER_DIR it is that build's work; compiled functions are not on the stack, so that their time is their callers'.
 """
 
 import asyncio
@@ -16,9 +17,9 @@ from collections import Counter
 from types import FrameType
 from typing import Any, cast
 
-from load_run import ROOT
+from load_run import BUILD, ROOT
 
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(BUILD or ROOT))
 
 import uvloop
 from micro import played
