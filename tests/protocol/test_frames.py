@@ -148,8 +148,7 @@ def test_every_builder_is_here() -> None:
         name
         for module in (say, course_frames)
         for name, function in inspect.getmembers(module, inspect.isfunction)
-        if function.__module__ == module.__name__
-        and function.__annotations__["return"] is say.Frame
+        if function.__module__ == module.__name__ and function.__annotations__["return"] is say.Frame
     }
     assert made | {"entry"} == FRAMES_MADE.keys()
 
