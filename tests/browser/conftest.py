@@ -64,7 +64,7 @@ async def shared_browser(browser_path: str) -> AsyncIterator[Browser]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def browser(shared_browser: Browser) -> AsyncIterator[Browser]:
-    """The browser of all, for contexts of one's own; what a test leaves open would go on working beside all others."""
+    """The browser of all, for contexts of one's own; what a test leaves open would go on working beside others."""
     yield shared_browser
     for context in shared_browser.contexts:
         await context.close()
@@ -103,7 +103,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 
 @pytest.fixture(scope="session")
 def report_dir() -> Path:
-    """Where the screenshots go."""
+    """Where the screenshots go: as .jpg, which takes 0.04 s of CPU, and not as .png, which takes 0.19."""
     place = ROOT / "test-report"
     place.mkdir(exist_ok=True)
     return place

@@ -70,7 +70,7 @@ async def look_in_other_languages(page: Player, name: str, place: Path) -> list[
         for size, viewport in {"wide": WIDE, "phone": PHONE, "narrow": NARROW}.items():
             await page.page.set_viewport_size(viewport)
             if LONG or size == "phone":
-                await page.page.screenshot(path=place / f"{name}-{size}-{language}.png")
+                await page.page.screenshot(path=place / f"{name}-{size}-{language}.jpg")
             wrong += [f"{language}, {size}: {line}" for line in await page.page.evaluate(LAYOUT)]
             if language == "hi":
                 wrong += [f"{language}, {size}: {line}" for line in await clipped(page.page)]

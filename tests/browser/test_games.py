@@ -122,7 +122,7 @@ async def test_canfield_by_hand(stage: Stage, report_dir: Path) -> None:
             await moved(ada, count)
     assert view["seats"]["0"]["app"] > 0
     assert await ada.at("figure-lead").locator("dd").inner_text() == f"{view['seats']['0']['app']}higher wins"
-    await ada.page.screenshot(path=report_dir / "canfield-phone.png")
+    await ada.page.screenshot(path=report_dir / "canfield-phone.jpg")
     assert not ada.complaints, ada.complaints
 
 
@@ -157,7 +157,7 @@ async def test_russian_by_hand(stage: Stage, report_dir: Path) -> None:
     assert taps
     assert drags
     assert refused
-    await ada.page.screenshot(path=report_dir / "russian-wide.png")
+    await ada.page.screenshot(path=report_dir / "russian-wide.jpg")
     assert not ada.complaints, ada.complaints
 
 
@@ -188,7 +188,7 @@ async def test_rows_by_hand(stage: Stage, report_dir: Path) -> None:
         view = await moved(ada, view["you"]["move_count"])
         plays += play is not None
         assert play is None or view["boards"]["0"]["waste"][-1] == play[2]
-    await ada.page.screenshot(path=report_dir / "pyramid-phone.png")
+    await ada.page.screenshot(path=report_dir / "pyramid-phone.jpg")
     assert not ada.complaints, ada.complaints
 
     # The golden game, till a second play has turned cards up.
@@ -209,7 +209,7 @@ async def test_rows_by_hand(stage: Stage, report_dir: Path) -> None:
             down.append(await backs.count())
         if len(down) == 3:
             break
-    await ada.page.screenshot(path=report_dir / "tri-peaks-wide.png")
+    await ada.page.screenshot(path=report_dir / "tri-peaks-wide.jpg")
     await ada.at("undo").click()
     await ada.until("view.you.undo_count === 1")
     assert await backs.count() == down[1]
@@ -245,7 +245,7 @@ async def test_a_match_to_its_end(stage: Stage, name: str, report_dir: Path) -> 
             await drag(ada, move[2], move[1])
         await moved(ada, view["you"]["move_count"])
     await bob.must(ends, hole=1)
-    await ada.page.screenshot(path=report_dir / f"{name}-match.png")
+    await ada.page.screenshot(path=report_dir / f"{name}-match.jpg")
     stuck = (await ada.view())["seats"]["0"]["state"] == "stuck"
     await ada.at("done" if stuck else ends.replace("_", "-")).click()
     if not stuck:
@@ -259,7 +259,7 @@ async def test_a_match_to_its_end(stage: Stage, name: str, report_dir: Path) -> 
     await ada.at("hole-back").click()
     await ada.at("step-on").click()
     assert re.match(r"(Ada|Bob): .+\.", await ada.at("replay-line").inner_text())
-    await ada.page.screenshot(path=report_dir / f"{name}-replay.png")
+    await ada.page.screenshot(path=report_dir / f"{name}-replay.jpg")
     assert not ada.complaints, ada.complaints
 
 

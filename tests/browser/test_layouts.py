@@ -19,8 +19,6 @@ ZOOMED = {"width": 640, "height": 400}
 SIZES = {"wide": WIDE, "phone": PHONE, "narrow": NARROW, "landscape": LANDSCAPE, "zoomed": ZOOMED}
 # What axe-core is asked about, scene by scene in turn: both themes, both shapes of the page. The long run asks about all.
 LOOKED_THROUGH = (("wide", "light"), ("phone", "dark"))
-# Of these sizes both themes are kept as pictures; of the small ones, in the long run, the light theme.
-BOTH = ("wide", "phone")
 # Where the other languages are looked at too: between them these pages have nearly all words.
 TRANSLATED = {
     "home",
@@ -37,6 +35,9 @@ TRANSLATED = {
     "rules_spit",
     "spit_between",
 }
+# Of these sizes both themes are kept as pictures; of the small ones, in the long run, the light theme.
+# Each change has the whole page drawn anew, so a size begins with the theme that the one before ended with.
+THEMES = {"wide": ("light", "dark"), "phone": ("dark", "light")}
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
@@ -46,12 +47,12 @@ async def look(page: Player, name: str, place: Path) -> list[str]:
     turn = LOOKED_THROUGH[len(name) % 2]
     for size, viewport in SIZES.items():
         await page.page.set_viewport_size(viewport)
-        for theme in ("light", "dark") if size in BOTH else ("light",):
+        for theme in THEMES.get(size, ("light",)):
             await page.page.emulate_media(color_scheme=theme)
             await page.page.evaluate(DRAWN)
-            if LONG or size in BOTH:
-                await page.page.screenshot(path=place / f"{name}-{size}-{theme}.png")
-            if (LONG and size in BOTH) or (size, theme) in LOOKED_THROUGH:
+            if LONG or size in THEMES:
+                await page.page.screenshot(path=place / f"{name}-{size}-{theme}.jpg")
+            if (LONG and size in THEMES) or (size, theme) in LOOKED_THROUGH:
                 wrong += [f"{size}, {theme}: {line}" for line in await low_contrast(page.page)]
             if LONG or (size, theme) == turn:
                 wrong += [f"{size}, {theme}: {line}" for line in await axe_findings(page.page)]

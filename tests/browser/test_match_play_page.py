@@ -115,7 +115,7 @@ async def test_a_match_that_ends_early(stage: Stage, report_dir: Path) -> None:
     assert (await cara.at("leader").inner_text()).split("\n") == ["Ada is 1 up", "2 holes to play"]
     await cara.page.locator(".next-row", has_text="starts by itself").wait_for()
     assert not await low_contrast(cara.page)
-    await cara.page.screenshot(path=report_dir / "match-watched.png")
+    await cara.page.screenshot(path=report_dir / "match-watched.jpg")
     for page in (ada, bob):
         await page.at("next").click()
     await both_until(ada, bob, "view.match.hole === 2 && view.match.phase === 'playing'")
@@ -154,7 +154,7 @@ async def test_sudden_death(stage: Stage, report_dir: Path) -> None:
         if ended == 1:
             assert await page.at("hole-result").locator("h2").first.inner_text() == "Hole 1 is halved"
             assert (await page.at("match-stands").inner_text()).split("\n") == ["All square", "Sudden death"]
-            await page.page.screenshot(path=report_dir / "match-sudden-death.png")
+            await page.page.screenshot(path=report_dir / "match-sudden-death.jpg")
             await bob.must("next", hole=1)
             await page.at("next").click()
             await page.until("view.match.hole === 2 && view.match.phase === 'playing'")

@@ -35,7 +35,7 @@ async def test_three_games_in_one_match(stage: Stage, report_dir: Path) -> None:
     ada = await stage.home(viewport=PHONE)
     await ada.at("host").click()
     await mix_in_form(ada)
-    await ada.page.screenshot(path=report_dir / "mixed-form.png", full_page=True)
+    await ada.page.screenshot(path=report_dir / "mixed-form.jpg", full_page=True)
     await ada.at("option-holes").select_option("3")
     await ada.at("host-create").click()
     await ada.until("view.match.phase === 'lobby'")
@@ -62,7 +62,7 @@ async def test_three_games_in_one_match(stage: Stage, report_dir: Path) -> None:
         )
         await drawn.click()
         await ada.heard(lambda frame, said=said: frame.get("seq", 0) > said)
-        await ada.page.screenshot(path=report_dir / f"mixed-{game}.png")
+        await ada.page.screenshot(path=report_dir / f"mixed-{game}.jpg")
         await bob.must("give_up", hole=hole)
         await ada.page.keyboard.press("g")
         await ada.at("confirm").click()
@@ -77,14 +77,14 @@ async def test_three_games_in_one_match(stage: Stage, report_dir: Path) -> None:
         assert podium["totals"]["points"] == sum(1000 * app // FULL[game] for game, app in card)
         assert await ada.at(f"podium-{seat}").locator(".scores").inner_text() == str(podium["totals"]["points"])
     await ada.page.locator('[data-testid=verified][data-state="sealed"]').wait_for()
-    await ada.page.screenshot(path=report_dir / "mixed-podium.png", full_page=True)
+    await ada.page.screenshot(path=report_dir / "mixed-podium.jpg", full_page=True)
     await ada.at("record-link").click()
     await ada.at("scrub").wait_for()
     for foundations in (0, 4, 4):
         await ada.at("step-on").click()
         first = ada.page.locator(".mini").first
         assert await first.locator(".mini-card, .mini-slot, .mini-back").count() > foundations
-        await ada.page.screenshot(path=report_dir / f"mixed-replay-{foundations}.png")
+        await ada.page.screenshot(path=report_dir / f"mixed-replay-{foundations}.jpg")
         await ada.at("hole-on").click()
     assert not await ada.at("record-wrong").count()
     assert not ada.complaints, ada.complaints

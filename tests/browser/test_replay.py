@@ -114,7 +114,7 @@ async def test_from_the_podium_to_the_record(stage: Stage, report_dir: Path) -> 
     )
     card = await page.at("scorecard").inner_text()
     assert all(row["name"] in card for row in record["seats"])
-    await page.page.screenshot(path=report_dir / "replay-end.png")
+    await page.page.screenshot(path=report_dir / "replay-end.jpg")
     # Back leads to the podium, and from the first page the list leads here.
     await page.page.go_back()
     await page.at("podium").wait_for()

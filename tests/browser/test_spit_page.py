@@ -64,7 +64,7 @@ async def test_two_pages_race(stage: Stage, report_dir: Path) -> None:
     # The list of games names one that is called so.
     assert not re.search(r"(?<!Black )\bholes?\b", form, re.IGNORECASE), form
     assert await ada.at("game-rules").get_attribute("href") == "#rules=spit"
-    await ada.page.screenshot(path=report_dir / "spit-form.png", full_page=True)
+    await ada.page.screenshot(path=report_dir / "spit-form.jpg", full_page=True)
     await ada.at("host-create").click()
     await ada.until("view.match.phase === 'lobby'")
     room = (await ada.view())["match"]["room"]
@@ -83,8 +83,8 @@ async def test_two_pages_race(stage: Stage, report_dir: Path) -> None:
     for page in (ada, bob):
         await page.until("view.match.phase === 'playing'")
         await page.at("spit-table").wait_for()
-    await ada.page.screenshot(path=report_dir / "spit-phone.png")
-    await bob.page.screenshot(path=report_dir / "spit-wide.png")
+    await ada.page.screenshot(path=report_dir / "spit-phone.jpg")
+    await bob.page.screenshot(path=report_dir / "spit-wide.jpg")
 
     # The rules open over the round, those of this game.
     await bob.page.keyboard.press("?")
@@ -118,11 +118,11 @@ async def test_two_pages_race(stage: Stage, report_dir: Path) -> None:
     winner = None if left[0] == left[1] else left.index(min(left))
     assert view["match"]["standing"]["winner"] == winner
     await ada.page.locator('[data-testid=verified][data-state="sealed"]').wait_for()
-    await ada.page.screenshot(path=report_dir / "spit-podium.png")
+    await ada.page.screenshot(path=report_dir / "spit-podium.jpg")
     await bob.at("record-link").click()
     await bob.at("scorecard").wait_for()
     await bob.page.locator('[data-testid=verified][data-state="sealed"]').wait_for()
-    await bob.page.screenshot(path=report_dir / "spit-record.png")
+    await bob.page.screenshot(path=report_dir / "spit-record.jpg")
     await ada.page.goto(stage.url)
     await ada.page.reload()
     assert re.search(r"\b1 round, ", await ada.at("played").inner_text())

@@ -26,7 +26,7 @@ async def test_jokers_and_an_empty_start(browser: Browser, serve: Serve, report_
     await ada.at("option-empty_start").select_option("true")
     await ada.at("option-holes").select_option("1")
     await ada.at("more-rules").scroll_into_view_if_needed()
-    await ada.page.screenshot(path=report_dir / "variant-form.png")
+    await ada.page.screenshot(path=report_dir / "variant-form.jpg")
     await ada.at("host-create").click()
     await ada.until("view.match.phase === 'lobby' && view.match.options.rule === 'K2V'")
     words = ["No queen on king", "King and ace joined", "Draw at any time", "2 jokers", "Empty waste"]
@@ -39,10 +39,10 @@ async def test_jokers_and_an_empty_start(browser: Browser, serve: Serve, report_
     assert len((await ada.view())["boards"]["0"]["stock"]) == 19
     await ada.at("stock").click()
     assert await ada.at("refusal").inner_text() == "Play any free card first."
-    await ada.page.screenshot(path=report_dir / "variant-board.png")
+    await ada.page.screenshot(path=report_dir / "variant-board.jpg")
     await ada.play_hole()
     await ada.until("view.match.phase === 'ended'")
-    await ada.page.screenshot(path=report_dir / "variant-end.png")
+    await ada.page.screenshot(path=report_dir / "variant-end.jpg")
     assert not ada.complaints, ada.complaints
 
 
@@ -64,7 +64,7 @@ async def test_a_joker_is_drawn_and_named(browser: Browser, serve: Serve, report
     joker = ada.page.locator('[data-card="*1"]')
     assert await joker.get_attribute("aria-label") == "Joker"
     assert await joker.inner_text() == "Joker"
-    await ada.page.screenshot(path=report_dir / "variant-joker.png")
+    await ada.page.screenshot(path=report_dir / "variant-joker.jpg")
     await joker.click()
     await ada.until("view.boards[0].waste.at(-1) === '*1'")
     assert not ada.complaints, ada.complaints

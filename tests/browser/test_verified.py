@@ -122,7 +122,7 @@ async def test_the_mark_on_the_podium(browser: Browser, serve: Serve, report_dir
     for player, state in ((ada, "sealed"), (bob, "wrong")):
         await player.until("view.match.phase === 'ended'")
         await player.page.locator(f'[data-testid=verified][data-state="{state}"]').wait_for()
-        await player.page.screenshot(path=report_dir / f"verified-{state}.png")
+        await player.page.screenshot(path=report_dir / f"verified-{state}.jpg")
     assert "holes[0].closed_at" in await bob.at("verified").inner_text()
     view = await ada.view()
     record = await (await ada.page.request.get(f"{url}api/matches/{view['match']['id']}")).json()
