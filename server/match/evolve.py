@@ -5,7 +5,6 @@ times that entries state. A type that is not handled is a programming error and 
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from server.match import spit_play
@@ -46,6 +45,7 @@ from server.match.state import (
     Match,
     Seat,
     Standing,
+    changed,
     moved,
 )
 from server.rules import base
@@ -87,7 +87,7 @@ def _back_to_lobby(state: Match, **changes: Any) -> Match:
     """A countdown does not outlive a change of who is seated or ready."""
     if state.phase == "countdown":
         changes |= {"phase": "lobby", "starts_at_ms": 0, "nonces": {}}
-    return replace(state, **changes)
+    return changed(state, **changes)
 
 
 def _taken(state: Match, entry: Entry, body: SeatTaken) -> Match:
@@ -109,8 +109,8 @@ def _seated(state: Match, entry: Entry, body: SeatTaken | BotSeated, seat: Seat)
 
 
 def _claimed(state: Match, entry: Entry, body: SeatClaimed) -> Match:
-    seat = replace(state.seats[body.seat], generation=body.generation)
-    return replace(
+    seat = changed(state.seats[body.seat], generation=body.generation)
+    return changed(
         state,
         version=entry.version,
         seats=_with_seat(state.seats, body.seat, seat),
@@ -127,8 +127,8 @@ def _gone(state: Match, entry: Entry, number: int, standing: Standing) -> Match:
         seats = {n: other for n, other in state.seats.items() if n != number}
         state = _back_to_lobby(state, version=entry.version, seats=seats, kicked=kicked)
     else:
-        seat = replace(seat, standing=standing, next=False)
-        state = replace(
+        seat = changed(seat, standing=standing, next=False)
+        state = changed(
             state,
             version=entry.version,
             seats=_with_seat(state.seats, number, seat),
@@ -140,7 +140,7 @@ def _gone(state: Match, entry: Entry, number: int, standing: Standing) -> Match:
     if number == state.host:
         heirs = [n for n in state.people() if n > number] or list(state.people())
         if heirs:
-            state = replace(state, host=heirs[0])
+            state = changed(state, host=heirs[0])
     return state
 
 
@@ -158,26 +158,26 @@ def _kicked(state: Match, entry: Entry, body: SeatKicked) -> Match:
 
 
 def _host(state: Match, entry: Entry, body: HostChanged) -> Match:
-    return replace(state, version=entry.version, host=body.seat)
+    return changed(state, version=entry.version, host=body.seat)
 
 
 def _options(state: Match, entry: Entry, body: OptionsSet) -> Match:
     alone = body.options.alone
-    seats = {number: replace(seat, ready=alone, nonce="") for number, seat in state.seats.items()}
+    seats = {number: changed(seat, ready=alone, nonce="") for number, seat in state.seats.items()}
     return _back_to_lobby(state, version=entry.version, options=body.options, seats=seats)
 
 
 def _ready(state: Match, entry: Entry, body: ReadySet) -> Match:
-    seat = replace(state.seats[body.seat], ready=body.ready, nonce=body.nonce)
+    seat = changed(state.seats[body.seat], ready=body.ready, nonce=body.nonce)
     seats = _with_seat(state.seats, body.seat, seat)
     if body.ready:
-        return replace(state, version=entry.version, seats=seats)
+        return changed(state, version=entry.version, seats=seats)
     return _back_to_lobby(state, version=entry.version, seats=seats)
 
 
 def _countdown(state: Match, entry: Entry, body: CountdownStarted) -> Match:
     nonces = {number: seat.nonce for number, seat in state.seats.items() if seat.nonce}
-    return replace(state, version=entry.version, phase="countdown", starts_at_ms=body.starts_at_ms, nonces=nonces)
+    return changed(state, version=entry.version, phase="countdown", starts_at_ms=body.starts_at_ms, nonces=nonces)
 
 
 def _opened(state: Match, entry: Entry, body: HoleOpened) -> Match:
@@ -188,10 +188,10 @@ def _opened(state: Match, entry: Entry, body: HoleOpened) -> Match:
     ended = (opened_at_ms, entry.version) if ending != "playing" else (0, 0)
     hand = Hand(base.new_board(table), _counts(game, table, ending, rules), ending, *ended)
     seats = {
-        number: replace(seat, next=False, hand=hand if seat.standing == "here" else None)
+        number: changed(seat, next=False, hand=hand if seat.standing == "here" else None)
         for number, seat in state.seats.items()
     }
-    return replace(
+    return changed(
         state,
         version=entry.version,
         phase="playing",
@@ -248,18 +248,18 @@ def _end_hand(state: Match, entry: Entry, number: int, ending: base.Ending) -> M
     if hand is None:
         raise ValueError(f"seat {number} ends without a hand")
     counts = _counts(state.game, hand.board.table, ending, state.rules)
-    hand = replace(hand, counts=counts, ending=ending, ended_at_ms=entry.at_ms, ended_version=entry.version)
+    hand = changed(hand, counts=counts, ending=ending, ended_at_ms=entry.at_ms, ended_version=entry.version)
     seen = settled(state, hand)
     others = {n: other.hand for n, other in state.seats.items() if n != number and other.hand is not None}
-    hand = replace(hand, saw={n: behind(state, theirs, seen) for n, theirs in others.items()})
-    state = replace(state, seats=_with_seat(state.seats, number, replace(seat, hand=hand)))
+    hand = changed(hand, saw={n: behind(state, theirs, seen) for n, theirs in others.items()})
+    state = changed(state, seats=_with_seat(state.seats, number, changed(seat, hand=hand)))
     if len(state.playing()) == 1:  # one has just ended, so this is the last of several
-        state = replace(state, last_seat_deadline_ms=entry.at_ms + LAST_SEAT_MS)
+        state = changed(state, last_seat_deadline_ms=entry.at_ms + LAST_SEAT_MS)
     return state
 
 
 def _ended(state: Match, entry: Entry, body: SeatEnded) -> Match:
-    return _end_hand(replace(state, version=entry.version), entry, body.seat, body.ending)
+    return _end_hand(changed(state, version=entry.version), entry, body.seat, body.ending)
 
 
 def _closed(state: Match, entry: Entry, body: HoleClosed) -> Match:
@@ -271,10 +271,10 @@ def _closed(state: Match, entry: Entry, body: HoleClosed) -> Match:
         result, hand = body.results[number], seat.hand
         if hand is not None and not hand.ended_version:
             counts = _counts(state.game, hand.board.table, result.ending, state.rules)
-            hand = replace(
+            hand = changed(
                 hand, counts=counts, ending=result.ending, ended_at_ms=closed_at_ms, ended_version=entry.version
             )
-        seats[number] = replace(seat, hand=hand, results=(*seat.results, result), next=False)
+        seats[number] = changed(seat, hand=hand, results=(*seat.results, result), next=False)
     if state.table is None:
         raise ValueError("no hole was dealt")
     record = ClosedHole(
@@ -284,7 +284,7 @@ def _closed(state: Match, entry: Entry, body: HoleClosed) -> Match:
         stock=tuple(str(card) for card in reversed(state.table.piles.get(STOCK, ()))),
         results=body.results,
     )
-    state = replace(
+    state = changed(
         state,
         version=entry.version,
         phase="between",
@@ -297,12 +297,12 @@ def _closed(state: Match, entry: Entry, body: HoleClosed) -> Match:
     )
     if state.options.alone or over(state):
         return state
-    return replace(state, starts_at_ms=closed_at_ms + PAUSE_MS)
+    return changed(state, starts_at_ms=closed_at_ms + PAUSE_MS)
 
 
 def _next(state: Match, entry: Entry, body: NextSet) -> Match:
-    seat = replace(state.seats[body.seat], next=True)
-    return replace(state, version=entry.version, seats=_with_seat(state.seats, body.seat, seat))
+    seat = changed(state.seats[body.seat], next=True)
+    return changed(state, version=entry.version, seats=_with_seat(state.seats, body.seat, seat))
 
 
 _HANDLERS: Mapping[type[Body], Any] = {

@@ -1,10 +1,9 @@
 """What entries of the whole match change: creation, a best found, time given back, the end. Pure, as `evolve` is."""
 
-from dataclasses import replace
 from typing import Any
 
 from server.match.entries import BestFound, CourseClosed, Created, Entry, MatchEnded, RematchNamed, TimeGiven
-from server.match.state import GATHER_MS, Match, Seat
+from server.match.state import GATHER_MS, Match, Seat, changed
 
 
 def created(body: Created, at_ms: int) -> Match:
@@ -12,7 +11,7 @@ def created(body: Created, at_ms: int) -> Match:
     bots: dict[int, Any] = {number: {"bot": strength, "token": token} for number, strength, token in body.bots}
     seats = {number: Seat(name, token, **bots.get(number, {})) for number, name, token in body.seated}
     if body.options.alone:
-        seats = {number: replace(seat, ready=True) for number, seat in seats.items()}
+        seats = {number: changed(seat, ready=True) for number, seat in seats.items()}
     return Match(
         match_id=body.match_id,
         room=body.room,
@@ -31,7 +30,7 @@ def created(body: Created, at_ms: int) -> Match:
 def best_found(state: Match, entry: Entry, body: BestFound) -> Match:
     """Keep what a closed hole's deal allowed; its line as long as no other hole is dealt."""
     line = body.line if body.hole == state.hole else state.line
-    return replace(state, version=entry.version, bests={**state.bests, body.hole: body.strokes}, line=line)
+    return changed(state, version=entry.version, bests={**state.bests, body.hole: body.strokes}, line=line)
 
 
 def time_given(state: Match, entry: Entry, body: TimeGiven) -> Match:
@@ -40,7 +39,7 @@ def time_given(state: Match, entry: Entry, body: TimeGiven) -> Match:
     def later(when_ms: int) -> int:
         return when_ms + body.ms if when_ms else 0
 
-    return replace(
+    return changed(
         state,
         version=entry.version,
         settled_ms=body.until_ms,
@@ -54,12 +53,12 @@ def time_given(state: Match, entry: Entry, body: TimeGiven) -> Match:
 
 def rematch_named(state: Match, entry: Entry, body: RematchNamed) -> Match:
     """Name the next match."""
-    return replace(state, version=entry.version, next_match=(body.match_id, body.room, body.secret))
+    return changed(state, version=entry.version, next_match=(body.match_id, body.room, body.secret))
 
 
 def match_ended(state: Match, entry: Entry, body: MatchEnded) -> Match:
     """End the match; no clock runs any more."""
-    return replace(
+    return changed(
         state,
         version=entry.version,
         phase="ended",
@@ -73,4 +72,4 @@ def match_ended(state: Match, entry: Entry, body: MatchEnded) -> Match:
 
 def course_closed(state: Match, entry: Entry, body: CourseClosed) -> Match:
     """Show what the round hid while others played its course."""
-    return replace(state, version=entry.version, course_over=True)
+    return changed(state, version=entry.version, course_over=True)

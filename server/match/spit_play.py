@@ -6,14 +6,13 @@ cards left in the stockpiles.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from server.match.commands import SpitPlay
 from server.match.entries import Entry, HoleClosed, Result
 from server.match.formats import over
 from server.match.spit_entries import SpitDealt, SpitPlayed, SpitTurned
-from server.match.state import PAUSE_MS, ClosedHole, Match
+from server.match.state import PAUSE_MS, ClosedHole, Match, changed
 from server.rules import spit
 from server.rules.base import Ending, Refusal
 from server.rules.cards import Card
@@ -88,8 +87,8 @@ def result_of(table: spit.Spit, side: int) -> Result:
 def evolve_dealt(state: Match, entry: Entry, body: SpitDealt) -> Match:
     """Open a round."""
     opened_at_ms = body.opened_at_ms or entry.at_ms
-    seats = {number: replace(seat, next=False) for number, seat in state.seats.items()}
-    state = replace(
+    seats = {number: changed(seat, next=False) for number, seat in state.seats.items()}
+    state = changed(
         state,
         phase="playing",
         seats=seats,
@@ -115,7 +114,7 @@ def evolve_turned(state: Match, entry: Entry, body: SpitTurned) -> Match:
 
 def _laid(state: Match, entry: Entry, table: spit.Spit) -> Match:
     waits = spit.blocked(table) and not spit.over(table)
-    return replace(state, version=entry.version, spit=table, spit_at_ms=entry.at_ms + SPIT_MS if waits else 0)
+    return changed(state, version=entry.version, spit=table, spit_at_ms=entry.at_ms + SPIT_MS if waits else 0)
 
 
 def _table(state: Match) -> spit.Spit:
@@ -128,10 +127,10 @@ def evolve_closed(state: Match, entry: Entry, body: HoleClosed) -> Match:
     """Close a round; its table stays to be looked at."""
     closed_at_ms = body.closed_at_ms or entry.at_ms
     seats = {
-        number: replace(seat, results=(*seat.results, body.results[number]), next=False)
+        number: changed(seat, results=(*seat.results, body.results[number]), next=False)
         for number, seat in state.seats.items()
     }
-    state = replace(
+    state = changed(
         state,
         version=entry.version,
         phase="between",
@@ -142,7 +141,7 @@ def evolve_closed(state: Match, entry: Entry, body: HoleClosed) -> Match:
         starts_at_ms=0,
         closed=(*state.closed, ClosedHole(body.hole, state.code, "", (), body.results)),
     )
-    return state if over(state) else replace(state, starts_at_ms=closed_at_ms + PAUSE_MS)
+    return state if over(state) else changed(state, starts_at_ms=closed_at_ms + PAUSE_MS)
 
 
 HANDLERS: Final[Mapping[type[Any], Any]] = {

@@ -4,9 +4,10 @@ Knows no time but what entries gave it and hides nothing (that is `view`'s work)
 from 1; times are milliseconds of the engine's clock.
 """
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 from server.match.entries import Result
 from server.match.hand import Counts as Counts
@@ -173,6 +174,7 @@ class Match:
         course_over: bool = False,
         spit: Spit | None = None,
         spit_at_ms: int = 0,
+        game: Game | None = None,
     ) -> None:
         self.match_id = match_id
         self.room = room
@@ -207,7 +209,7 @@ class Match:
         self.course_over = course_over
         self.spit = spit
         self.spit_at_ms = spit_at_ms
-        self.game: Final[Game] = options.game_of(hole)
+        self.game: Final[Game] = game or options.game_of(hole)
         """The game of the current hole, before the first its own."""
 
     @property
@@ -301,4 +303,20 @@ def moved(state: Match, version: int, seat: int, hand: Hand) -> Match:
         state.course_over,
         state.spit,
         state.spit_at_ms,
+        state.game,
     )
+
+
+T = TypeVar("T", Match, Seat, Hand)
+
+
+def changed(value: T, **fields: Any) -> T:
+    """Return a copy with these fields, as `dataclasses.replace` does at twice the cost. Raises TypeError for others."""
+    for name in _FIELDS[type(value)]:
+        if name not in fields:
+            fields[name] = getattr(value, name)
+    copy: T = type(value)(**fields)
+    return copy
+
+
+_FIELDS: Final = {kind: tuple(one.name for one in dataclasses.fields(kind)) for kind in (Match, Seat, Hand)}

@@ -1,1 +1,0 @@
-"""Fairway: real-time matches of Golf, the solitaire card game."""

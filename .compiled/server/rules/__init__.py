@@ -1,1 +1,0 @@
-"""Cards, games, scores and deal codes. Pure: no clock, no randomness, no I/O, no logging, no await."""

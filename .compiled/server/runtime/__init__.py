@@ -1,1 +1,0 @@
-"""Rooms, hub, gateway, outboxes, supervisor: what runs. No raw engine commands."""

@@ -1,1 +1,0 @@
-"""The laws of the stream, kept: create, append, read, subscribe, presence, lobby. Knows no wire."""
