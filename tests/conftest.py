@@ -2,6 +2,7 @@
 
 import asyncio.constants
 import os
+from collections.abc import Iterable
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -30,28 +31,44 @@ asyncio.constants.DEBUG_STACK_DEPTH = int(os.environ.get("FAIRWAY_STACKS") or 0)
 
 
 # Files are handed out whole, so one that takes long must not be the last to begin: these go first, the longest foremost.
+# Here as among all others what works most, the browser's files, and what waits most, the rest, take turns.
 LONGEST_FIRST = (
     "browser/test_layouts.py",
-    "runtime/test_processes.py",
-    "browser/test_match.py",
+    "runtime/test_matches.py",
     "browser/test_games.py",
-    "browser/test_tasks.py",
+    "runtime/test_public_wire.py",
+    "browser/test_record_faults.py",
+    "hostile/test_slow_and_hostile.py",
+    "browser/test_reconnect.py",
     "hostile/test_workers.py",
-    "hostile/test_engine_faults.py",
-    "browser/test_house.py",
+    "browser/test_match.py",
+    "runtime/test_processes.py",
     "browser/test_replay.py",
-    "hostile/test_fuzz.py",
-    "hostile/test_deploys.py",
-    "browser/test_hands.py",
+    "runtime/test_solving.py",
+    "browser/test_tasks.py",
+    "hostile/test_engine_faults.py",
+    "browser/test_match_play_page.py",
+    "runtime/test_lines.py",
+    "browser/test_rooms.py",
+    "runtime/test_reconnect.py",
+    "browser/test_verified.py",
     "hostile/test_disk.py",
-    "hostile/test_leftovers.py",
 )
 
 
-def _place(item: pytest.Item) -> int:
-    """Return how early an item's file begins: 0 first."""
-    path = item.path.as_posix()
-    return next((place for place, name in enumerate(LONGEST_FIRST) if path.endswith(name)), len(LONGEST_FIRST))
+def _places(files: Iterable[str]) -> dict[str, float]:
+    """Return how early each file begins: by its place in the list, then both kinds evenly from 0 to 1 after it."""
+    places: dict[str, float] = {}
+    kinds: tuple[list[str], list[str]] = ([], [])
+    for file in files:
+        first = next((place for place, name in enumerate(LONGEST_FIRST) if file.endswith(name)), None)
+        if first is None:
+            kinds["/browser/" in file].append(file)
+        else:
+            places[file] = first
+    for kind in kinds:
+        places |= {file: len(LONGEST_FIRST) + (number + 0.5) / len(kind) for number, file in enumerate(kind)}
+    return places
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -60,4 +77,5 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         long = [item for item in items if item.get_closest_marker("long")]
         items[:] = [item for item in items if item not in long]
         config.hook.pytest_deselected(items=long)
-    items.sort(key=_place)
+    places = _places(dict.fromkeys(item.path.as_posix() for item in items))
+    items.sort(key=lambda item: places[item.path.as_posix()])
