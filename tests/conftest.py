@@ -7,6 +7,8 @@ from collections.abc import Iterable
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from server.match import state
+
 # The short run judges a change, so it draws the same examples each time; the long run draws new ones.
 settings.register_profile(
     "dev",
@@ -56,6 +58,9 @@ LONGEST_FIRST = (
 )
 
 
+COMPILED = not state.__file__.endswith(".py")
+
+
 def _places(files: Iterable[str]) -> dict[str, float]:
     """Return how early each file begins: by its place in the list, then both kinds evenly from 0 to 1 after it."""
     places: dict[str, float] = {}
@@ -77,5 +82,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         long = [item for item in items if item.get_closest_marker("long")]
         items[:] = [item for item in items if item not in long]
         config.hook.pytest_deselected(items=long)
+    if COMPILED:
+        for item in items:
+            if item.get_closest_marker("interpreted"):
+                item.add_marker(pytest.mark.skip(reason="compiled modules take no stand-ins"))
     places = _places(dict.fromkeys(item.path.as_posix() for item in items))
     items.sort(key=lambda item: places[item.path.as_posix()])

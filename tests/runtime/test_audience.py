@@ -31,6 +31,7 @@ class Box:
         self.pushed.append(payload)
 
 
+@pytest.mark.interpreted
 def test_each_hears_its_own() -> None:
     """Through two holes of eight seats every frame is what `tell` gives that viewer, openings included."""
     driver, audience, luck = Driver(Options(seats=8, holes=2, hole_seconds=60)), Audience(), random.Random(7)
@@ -73,6 +74,7 @@ def test_each_hears_its_own() -> None:
                 driver.do(PlayCard(number, move.source, move.target, hand.board.table.piles[move.source][-1]))
 
 
+@pytest.mark.interpreted
 def test_a_view_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many look on, each distinct frame of a move is encoded once, and all who hear it hear the same bytes."""
     encoded, looked = 0, 0

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, cast
 
+import pytest
+
 from server.match.commands import Ready
 from server.match.decide import World
 from server.match.entries import Created, Entry
@@ -51,6 +53,7 @@ def fresh(options: Options) -> Match:
     return evolve(None, Entry(1, 1_790_000_000_000, created))
 
 
+@pytest.mark.interpreted
 def test_deciding_holds_no_state() -> None:
     """A state that was decided on, and the one decided, die with whoever holds them."""
     copy = Copy(fresh(Options(seats=2)))
@@ -108,6 +111,7 @@ def moved(one: Bot) -> bool:
     return bool(one.view["you"]["move_count"] >= 16)
 
 
+@pytest.mark.interpreted
 async def test_moves_leave_no_cycles(house: House, bot: MakeBot) -> None:
     """Through a hole of three and a spectator, states die at once, and no cycle of the server's waits for the collector."""
     async with asyncio.timeout(30):

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from server.store.matches import Result
 
 from .bots import Bot
@@ -53,6 +55,7 @@ async def test_move_after_the_deadline(house: House, bot: MakeBot) -> None:
         assert ada.match["card"][0]["scores"]["1"]["moves"] == 0
 
 
+@pytest.mark.interpreted
 async def test_deadline_during_an_append(house: House, bot: MakeBot) -> None:
     """A deadline that passes while a move is on its way to the engine closes the hole once the engine has answered."""
     async with asyncio.timeout(20):
