@@ -1,12 +1,15 @@
 """The server compiled is the server interpreted: mypyc takes the sources, and the tests pass on what it makes."""
 
 import os
+import runpy
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from server.rules.games import GAMES
 
 ROOT = Path(__file__).resolve().parents[1]
 SCRIPT = ROOT / "scripts" / "compile-server"
@@ -42,6 +45,12 @@ def test_the_tests_pass_on_it(tmp_path: Path) -> None:
     quiet = ("-q", "-p", "no:cacheprovider", "-o", f"pythonpath={made} .")
     said = run(sys.executable, "-m", "pytest", "-n", "2", "--dist", "loadfile", *quiet, *chosen, **path)
     assert " passed" in said
+
+
+def test_every_game_is_among_them() -> None:
+    """A game that is left interpreted could not build on one that is compiled."""
+    named = runpy.run_path(str(SCRIPT))["MODULES"]["rules"].split()
+    assert {type(game).__module__.rpartition(".")[2] for game in GAMES.values()} <= set(named)
 
 
 def test_what_was_made_of_other_sources_is_not_taken(tmp_path: Path) -> None:
