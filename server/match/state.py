@@ -243,18 +243,21 @@ class Match:
 
 
 def moved(state: Match, version: int, seat: int, hand: Hand) -> Match:
-    """Return the state with a seat's hand after one quiet entry: `dataclasses.replace` at a tenth of its cost.
+    """Return the state with a seat's hand after one quiet entry: what `changed` gives, at a tenth of its cost."""
+    return (copied if hasattr(state, "__dict__") else built)(state, version, seat, hand)
 
-    Where this module is interpreted a copy of all attributes at once is the cheapest; compiled there is no such thing,
-    and to hand on one by one costs next to nothing.
-    """
+
+def copied(state: Match, version: int, seat: int, hand: Hand) -> Match:
+    """Do it where this module is interpreted: there a copy of all attributes at once is the cheapest."""
+    moving, copy = object.__new__(Seat), object.__new__(Match)
+    moving.__dict__ = {**state.seats[seat].__dict__, "hand": hand}
+    copy.__dict__ = {**state.__dict__, "version": version, "seats": {**state.seats, seat: moving}}
+    return copy
+
+
+def built(state: Match, version: int, seat: int, hand: Hand) -> Match:
+    """Do it where this module is compiled: there is no such copy, and to hand on one by one costs next to nothing."""
     old = state.seats[seat]
-    attributes: dict[str, Any] | None = getattr(state, "__dict__", None)
-    if attributes is not None:
-        moving, copy = object.__new__(Seat), object.__new__(Match)
-        moving.__dict__ = {**old.__dict__, "hand": hand}
-        copy.__dict__ = {**attributes, "version": version, "seats": {**state.seats, seat: moving}}
-        return copy
     one = Seat(
         old.name,
         old.token_hash,

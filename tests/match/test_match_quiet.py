@@ -1,7 +1,10 @@
 """What a move tells whom, where somebody has gone; and that a move which was judged is not made twice."""
 
+from dataclasses import fields, replace
+
 from server.match.options import Options
 from server.match.quiet import Quiet
+from server.match.state import built, changed, copied, moved
 from server.match.telling import telling
 from server.rules.base import Board, act, known
 from server.rules.codes import deal_of, parse_code
@@ -32,3 +35,27 @@ def test_a_judged_move_is_made_once() -> None:
     after = act(board, events)
     assert act(board, events) is after
     assert act(board, list(events)) == after
+
+
+def test_a_state_moves_the_same_in_every_way() -> None:
+    """A seat's new hand changes the version and that seat: copied whole, built anew or as `replace` does it."""
+    driver = Driver(Options(seats=3))
+    driver.seat_all(3)
+    before = driver.state
+    driver.act(1, "D")
+    hand = driver.state.seats[1].hand
+    assert hand is not None
+    seats = {**before.seats, 1: replace(before.seats[1], hand=hand)}
+    expected = replace(before, version=before.version + 1, seats=seats)
+    assert expected == driver.state
+    ways = [moved, built, *([copied] if hasattr(before, "__dict__") else [])]
+    for way in ways:
+        after = way(before, before.version + 1, 1, hand)
+        assert after == expected
+        assert after.game is before.game
+    assert changed(before, version=9) == replace(before, version=9)
+    assert before.version == expected.version - 1
+    names = [one.name for one in fields(before)]
+    for way in ways:  # each field by itself: none is taken for another
+        after = way(before, 0, 1, hand)
+        assert [name for name in names if getattr(after, name) is not getattr(before, name)] == ["version", "seats"]
