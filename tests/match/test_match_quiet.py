@@ -2,9 +2,11 @@
 
 from dataclasses import fields, replace
 
+import pytest
+
 from server.match.options import Options
 from server.match.quiet import Quiet
-from server.match.state import built, changed, copied, moved
+from server.match.state import Match, Seat, built, changed, copied, moved
 from server.match.telling import telling
 from server.rules.base import Board, act, known
 from server.rules.codes import deal_of, parse_code
@@ -55,7 +57,24 @@ def test_a_state_moves_the_same_in_every_way() -> None:
         assert after.game is before.game
     assert changed(before, version=9) == replace(before, version=9)
     assert before.version == expected.version - 1
-    names = [one.name for one in fields(before)]
-    for way in ways:  # each field by itself: none is taken for another
-        after = way(before, 0, 1, hand)
-        assert [name for name in names if getattr(after, name) is not getattr(before, name)] == ["version", "seats"]
+
+
+@pytest.mark.interpreted
+def test_no_field_is_taken_for_another() -> None:
+    """Each field is handed on by itself, whatever is in it."""
+    driver = Driver(Options(seats=2))
+    driver.seat_all(2)
+    before = driver.state
+    hand = before.seats[1].hand
+    assert hand is not None
+    fields_of_a_seat = {one.name for one in fields(Seat)}
+    seat = replace(before.seats[1], **{name: object() for name in fields_of_a_seat})
+    fields_of_a_match = {one.name for one in fields(Match)} - {"options", "hole", "seats"}
+    marked = replace(before, seats={**before.seats, 1: seat}, **{name: object() for name in fields_of_a_match})
+    for way in (copied, built):
+        after = way(marked, 7, 1, hand)
+        assert {name for name in fields_of_a_match if getattr(after, name) is not getattr(marked, name)} == {
+            "version"
+        }
+        one = after.seats[1]
+        assert {name for name in fields_of_a_seat if getattr(one, name) is not getattr(seat, name)} == {"hand"}
