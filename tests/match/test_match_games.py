@@ -107,33 +107,36 @@ class Closed:
             assert all(board == self.dealt for owner, board in view["boards"].items() if owner != str(viewer))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(("name", "rule"), HIDING)
-def test_frames_name_only_what_was_shown(name: str, rule: str, seed: int) -> None:
+def test_frames_name_only_what_was_shown(name: str, rule: str) -> None:
     """No frame of a random match names a card that its hearer, or all who still play, had not seen."""
-    undo = ("off", "plays", "all")[seed % 3]
-    scoring = GAMES[name].scorings[0]
-    options = Options(game=name, rule=rule, scoring=scoring, seats=3, holes=1, undo=undo, hole_seconds=0)
-    reader = Reader(options)
-    driver = random_match(seed, options, reader)
-    assert reader.named > 0
-    assert driver.state.phase == "ended"
+    named = 0
+    for seed in SEEDS:
+        undo = ("off", "plays", "all")[seed % 3]
+        scoring = GAMES[name].scorings[0]
+        options = Options(game=name, rule=rule, scoring=scoring, seats=3, holes=1, undo=undo, hole_seconds=0)
+        reader = Reader(options)
+        assert random_match(seed, options, reader).state.phase == "ended", seed
+        named += reader.named
+    assert named > len(SEEDS)  # a match may be over before anything was shown, not many
 
 
 @pytest.mark.parametrize("spectators", ["fair", "live"])
-@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(("name", "rule"), OPEN)
-def test_boards_of_open_games_stay_closed(name: str, rule: str, seed: int, spectators: str) -> None:
+def test_boards_of_open_games_stay_closed(name: str, rule: str, spectators: str) -> None:
     """Where a deal hides nothing, no seat, ended or not, and no spectator, live or not, sees another's move before the
     hole has closed for all; then all see all.
     """
-    undo = ("off", "plays", "all")[seed % 3]
-    options = Options(
-        game=name, rule=rule, seats=3, holes=1 + seed % 2, undo=undo, spectators=spectators, hole_seconds=0
-    )
-    closed = Closed()
-    assert random_match(seed, options, closed).state.phase == "ended"
-    assert closed.read > 20
+    read = 0
+    for seed in SEEDS:
+        undo = ("off", "plays", "all")[seed % 3]
+        options = Options(
+            game=name, rule=rule, seats=3, holes=1 + seed % 2, undo=undo, spectators=spectators, hole_seconds=0
+        )
+        closed = Closed()
+        assert random_match(seed, options, closed).state.phase == "ended", seed
+        read += closed.read
+    assert read > 20 * len(SEEDS)  # a match may be short, not many
 
 
 @pytest.mark.parametrize("seed", SEEDS)
