@@ -81,7 +81,7 @@ async def course_between(stage: Stage) -> Player:
     page = await course_round(stage)
     await page.give_up(after=6)
     await page.at("hole-result").wait_for()
-    await page.until("view.match.card[0].scores[101]")
+    await page.until("view.match.card[0]?.scores[101]")
     return page
 
 

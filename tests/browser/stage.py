@@ -66,16 +66,23 @@ class Stage:
 
     async def begin(self, page: Player, bots: list[Bot], board: str = "board") -> None:
         """Everybody says ready, the countdown passes, the first hole is open and the page shows its `board`."""
+        assert await self.began(page, bots, board)
+
+    async def began(self, page: Player, bots: list[Bot], board: str = "board") -> bool:
+        """Do that; False where nothing plays on the deal, as on one of Black Hole in twenty-five, and the hole is over."""
         for bot in bots:
             await bot.must("ready", ready=True)
         await page.at("ready").click()
         await page.until("view.match.phase === 'countdown'")
         self.house.pass_time(COUNTDOWN_MS)
-        await page.until("view.match.phase === 'playing'")
+        await page.until("view.match.hole === 1")
         self.house.clock.ahead_ms = 0
+        if (await page.view())["match"]["phase"] != "playing":
+            return False
         await page.at(board).wait_for()
         for bot in bots:
             await bot.until_phase("playing")
+        return True
 
     async def playing(self, *names: str, page: Player | None = None, **options: Any) -> tuple[Player, list[Bot]]:
         """Seat a page with bots and begin."""

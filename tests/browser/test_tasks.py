@@ -117,7 +117,7 @@ async def beat_round(stage: Stage) -> Tally:
     tally = await newcomer(stage, f"#course={course}")
     await tally.write("name", "Ada")
     await tally.tap("course-play")
-    await tally.page.until("view.match.phase === 'playing' && view.seats[100].ghost", timeout_ms=20_000)
+    await tally.page.until("view.match.phase === 'playing' && view.seats[100]?.ghost", timeout_ms=20_000)
     return tally
 
 

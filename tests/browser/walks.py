@@ -123,7 +123,7 @@ async def a_round(stage: Stage) -> AsyncIterator[Stop]:
     yield "course_round", page
     await page.give_up(after=6)
     await page.at("hole-result").wait_for()
-    await page.until("view.match.card[0].scores[101]")
+    await page.until("view.match.card[0]?.scores[101]")
     yield "course_between", page
 
 
