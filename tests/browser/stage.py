@@ -69,7 +69,7 @@ class Stage:
         assert await self.began(page, bots, board)
 
     async def began(self, page: Player, bots: list[Bot], board: str = "board") -> bool:
-        """Do that; False where nothing plays on the deal, as on one of Black Hole in twenty-five, and the hole is over."""
+        """Do that; False where nothing plays on the deal, as on one of Black Hole in thirty-five, and the hole is over."""
         for bot in bots:
             await bot.must("ready", ready=True)
         await page.at("ready").click()
