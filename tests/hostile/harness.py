@@ -18,7 +18,7 @@ from server.match.state import Match
 from server.rules.table import Dealt, Moved
 from server.runtime.listening import open_listener
 from server.runtime.replica import load_entries
-from server.settings import read_settings
+from server.settings import Fsync, read_settings
 from server.store.matches import Matches
 from tests.hostile.proxy import Proxy
 from tests.runtime.bots import Bot
@@ -35,7 +35,9 @@ async def until(holds: Callable[[], Any], pause_s: float = 0.005) -> None:
 
 
 class OwnEngine(Engine):
-    """An engine of one test. It can be ended and started again on its data."""
+    """An engine of one test. It can be ended and started again on its data, which has all that was acked."""
+
+    fsync: Fsync = "always"
 
     def end(self, how: signal.Signals = signal.SIGKILL) -> None:
         """End the process."""

@@ -24,7 +24,7 @@ from server.runtime.engine_process import ask
 from server.runtime.hub import Hub
 from server.runtime.listening import open_listener
 from server.runtime.locks import holder
-from server.settings import Settings, Wire
+from server.settings import Fsync, Settings, Wire
 from server.store.engine import engine_arguments, engine_binary, socket_path_for
 
 PATIENCE_S = 30.0
@@ -60,6 +60,9 @@ def children_of(pid: int) -> list[int]:
 class Engine:
     """A real engine on a Unix socket of its own."""
 
+    fsync: Fsync = "everysec"
+    """Quick, for tests that never kill it: it may hold a write back while the disk is busy, and then a kill loses it."""
+
     def __init__(self) -> None:
         self.home = Path(tempfile.mkdtemp(prefix="fw-", dir="/tmp"))
         self.socket = self.home / "e.sock"
@@ -70,7 +73,7 @@ class Engine:
         """Start it and wait until it answers."""
         data = self.home / "data"
         data.mkdir(exist_ok=True)
-        command = [str(engine_binary()), *engine_arguments(data, self.socket, fsync="everysec")]
+        command = [str(engine_binary()), *engine_arguments(data, self.socket, fsync=self.fsync)]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         ends = time.monotonic() + PATIENCE_S
         while not ask(self.socket, "PING").startswith(b"+PONG"):

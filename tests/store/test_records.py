@@ -64,7 +64,7 @@ async def test_it_outlives_its_match(records: Records, matches: Matches) -> None
     assert await records.get("m") == b"one"
 
 
-@within(10)
+@within(30)
 async def test_each_that_is_due_goes_to_one(records: Records, engine: Engine) -> None:
     """Of two that ask at once each gets other matches; what isn't settled comes up again, what is doesn't."""
     other = Records(engine.url)
@@ -72,13 +72,13 @@ async def test_each_that_is_due_goes_to_one(records: Records, engine: Engine) ->
     for number in range(20):
         await records.expect(f"m{number}", now - 1_000 + number)
     await records.expect("later", now + 60_000)
-    taken = await asyncio.gather(*(one.due(6, 200) for one in (records, other, records, other)))
+    taken = await asyncio.gather(*(one.due(6, 3_000) for one in (records, other, records, other)))
     assert sorted(map(len, taken)) == [2, 6, 6, 6]
     assert {match_id for ids in taken for match_id in ids} == {f"m{number}" for number in range(20)}
-    assert await records.due(100, 200) == []
+    assert await records.due(100, 3_000) == []
     for number in range(19):
         await other.settled(f"m{number}")
-    await asyncio.sleep(0.25)
+    await asyncio.sleep(3.1)
     assert await records.due(100, 60_000) == ["m19"]
     await records.settled("m19")
     await records.settled("later")
