@@ -54,6 +54,10 @@ async def left_in_english(page: Player, language: str) -> list[str]:
     return [text for text in texts if any(pattern.fullmatch(text) for pattern in patterns)]
 
 
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""Two frames later the board lies as the new size wants it."""
+
+
 async def look_in_other_languages(page: Player, name: str, place: Path) -> list[str]:
     """Return what is wrong once the language changes; codes stay as they are, and so does the page afterwards."""
     await page.page.set_viewport_size(WIDE)
@@ -69,6 +73,7 @@ async def look_in_other_languages(page: Player, name: str, place: Path) -> list[
         assert [code for code in await page.page.locator(".code").all_inner_texts() if code] == codes
         for size, viewport in {"wide": WIDE, "phone": PHONE, "narrow": NARROW}.items():
             await page.page.set_viewport_size(viewport)
+            await page.page.evaluate(DRAWN)
             if LONG or size == "phone":
                 await page.page.screenshot(path=place / f"{name}-{size}-{language}.jpg")
             wrong += [f"{language}, {size}: {line}" for line in await page.page.evaluate(LAYOUT)]

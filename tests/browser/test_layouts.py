@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.access import axe_findings, low_contrast, ringless
-from tests.browser.languages import look_in_other_languages
+from tests.browser.languages import DRAWN, look_in_other_languages
 from tests.browser.pages import LANDSCAPE, NARROW, PHONE, WIDE, Player
 from tests.browser.stage import Stage
 from tests.browser.walks import WALKS, walked
@@ -38,7 +38,6 @@ TRANSLATED = {
 # Of these sizes both themes are kept as pictures; of the small ones, in the long run, the light theme.
 # Each change has the whole page drawn anew, so a size begins with the theme that the one before ended with.
 THEMES = {"wide": ("light", "dark"), "phone": ("dark", "light")}
-DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 async def look(page: Player, name: str, place: Path) -> list[str]:

@@ -60,7 +60,9 @@ class Server:
 
     def engine(self) -> int:
         """The engine's process number."""
-        pid = int(holder(self.data_dir / "engine.lock"))
+        lock = self.data_dir / "engine.lock"
+        until(lambda: holder(lock).isdecimal(), "the engine's lock has its holder's name")
+        pid = int(holder(lock))
         self.seen.add(pid)
         return pid
 
