@@ -2,7 +2,7 @@
 # make test    all checks: style, types, layers, tests, coverage of the pure layers
 # make test-long   the same with the long runs of the laws (FAIRWAY_LONG=1)
 # make bench   what a move costs, beside a bare broadcast server (BENCH_FULL=1: all sizes; needs gcc)
-# make compiled    compile what a move passes through: from then on make play costs half the CPU (needs gcc)
+# make compiled    compile what a move passes through: from then on make play takes less CPU (needs gcc)
 # make test-compiled   the tests again, on what make compiled made
 # make lint | types | clean
 
