@@ -275,7 +275,26 @@ class Serve:
         self.servers: list[Server] = []
 
     def __call__(self, *flags: str, again: Server | None = None, **environment: str) -> Server:
-        """Start one and wait until it says that it is up; `again`: on the same directory and port."""
+        """Start one and wait until it says that it is up; `again`: on the same directory and port.
+
+        What the port was given to meanwhile, as any connection of another test may be, is waited for.
+        """
+        ends = time.monotonic() + PATIENCE_S
+        while True:
+            server, words = self._begin(*flags, again=again, **environment)
+            if "Fairway is up" in words:
+                break
+            said = server.errors.read_text()
+            assert again is not None, said
+            assert "is taken" in said, said
+            assert time.monotonic() < ends, said
+            time.sleep(0.2)
+        server.port = int(words.split("127.0.0.1:")[1].split("/")[0])
+        server.look()
+        return server
+
+    def _begin(self, *flags: str, again: Server | None, **environment: str) -> tuple[Server, str]:
+        """Start one, and return it with its first words; none, and it is over, where it could not begin."""
         number = len(self.servers)
         data_dir = again.data_dir if again else self._place / f"data-{number}"
         port = again.port if again else 0
@@ -287,7 +306,7 @@ class Serve:
             process = subprocess.Popen(
                 command,
                 cwd=ROOT,
-                env={**inherited, "PYTHONPATH": str(ROOT), **environment},
+                env={"PYTHONPATH": str(ROOT), **inherited, **environment},  # a compiled build, where one is tested
                 stdout=subprocess.PIPE,
                 stderr=errors_file,
                 text=True,
@@ -296,10 +315,10 @@ class Serve:
         self.servers.append(server)
         assert process.stdout is not None
         words = process.stdout.readline()
-        assert "Fairway is up" in words, errors.read_text()
-        server.port = int(words.split("127.0.0.1:")[1].split("/")[0])
-        server.look()
-        return server
+        if not words:
+            process.stdout.close()
+            process.wait(PATIENCE_S)
+        return server, words
 
     def end(self) -> None:
         """End all servers and whatever of them was seen and still runs."""

@@ -126,7 +126,7 @@ class Serve:
             process = subprocess.Popen(
                 command,
                 cwd=ROOT,
-                env={**inherited, "PYTHONPATH": str(ROOT), **environment},
+                env={"PYTHONPATH": str(ROOT), **inherited, **environment},  # a compiled build, where one is tested
                 stdout=subprocess.PIPE,
                 stderr=errors_file,
                 text=True,
